@@ -1,4 +1,6 @@
-import { formatCount, formatRate, plural } from '../report/format-number.ts';
+import { firstNames } from '../text/first-names.ts';
+import { formatCount, plural } from '../text/format-number.ts';
+import { formatRate } from '../text/format-rate.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textPage } from '../report/text-page.ts';
 import type { Role, TextStyle } from '../report/text/text-style.ts';
@@ -86,12 +88,11 @@ function listed(
   detail: (task: AuditedTask) => string | null,
 ): readonly string[] {
   if (tasks.length === 0) return [];
-  const shown = tasks.slice(0, MOST_NAMED).map((task) => {
+  const names = tasks.map((task) => {
     const more = detail(task);
     return more === null ? named(task) : `${named(task)} (${more})`;
   });
-  const others = tasks.length > MOST_NAMED ? `, and ${formatCount(tasks.length - MOST_NAMED)} more` : '';
-  return [`${title}: ${shown.join(', ')}${others}`];
+  return [`${title}: ${firstNames(names, MOST_NAMED)}`];
 }
 
 function named(task: AuditedTask | undefined): string {

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../report/format-number.ts';
+import { formatCount, plural } from '../text/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
 import { textPage } from '../report/text-page.ts';
 import type { Role, TextStyle } from '../report/text/text-style.ts';

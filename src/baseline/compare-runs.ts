@@ -1,4 +1,4 @@
-import { rateTexts } from '../gate/rate-text.ts';
+import { rateTexts } from '../text/format-rate.ts';
 import { type DirectedTest, directedBenjaminiHochberg } from '../stats/benjamini-hochberg.ts';
 import { trialsText } from '../text/trials-text.ts';
 import { percent } from '../text/percent.ts';

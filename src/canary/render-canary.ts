@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../report/format-number.ts';
+import { formatCount, plural } from '../text/format-number.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { TextStyle } from '../report/text/text-style.ts';
 import { hangPainted, hangText } from '../report/text/wrap-text.ts';

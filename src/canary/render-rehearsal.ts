@@ -1,4 +1,4 @@
-import { formatCount } from '../report/format-number.ts';
+import { formatCount } from '../text/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { TextStyle } from '../report/text/text-style.ts';

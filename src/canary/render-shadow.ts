@@ -1,4 +1,5 @@
-import { formatInterval, formatRate, formatShort } from '../report/format-number.ts';
+import { formatShort } from '../text/format-number.ts';
+import { formatInterval, formatRate } from '../text/format-rate.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { CanaryShadow, ShadowShare, ShadowTask } from '../types/canary/canary-shadow.ts';
 import type { RenderOptions } from '../types/render-options.ts';

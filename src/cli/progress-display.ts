@@ -1,5 +1,6 @@
 import { exactOf } from '../public/suites.ts';
 import type { ProgressEvent, SuiteResult } from '../public/types.ts';
+import { formatCount, plural } from '../text/format-number.ts';
 import { visibleLines } from '../text/visible-text.ts';
 import { nounOf } from '../values/noun-of.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,15 +52,15 @@ export async function createProgressDisplay(
 function printLine(terminal: Terminal, event: ProgressEvent): void {
   if (event.kind === 'planned') {
     const { scenarios, trials, workers } = event;
-    const counts = [...(scenarios === 0 ? [] : [counted(scenarios, 'scenario')]), counted(trials, 'trial')];
-    terminal.say([...counts, counted(workers, 'worker')].join(', '));
+    const counts = [...(scenarios === 0 ? [] : [plural(scenarios, 'scenario')]), plural(trials, 'trial')];
+    terminal.say([...counts, plural(workers, 'worker')].join(', '));
   }
   if (event.kind === 'scenario') {
     const { name, verdict, trials } = event.report;
     const exact = exactOf(event.report);
     const outcome =
       exact === null
-        ? `${grouped(trials.passed)} of ${counted(trials.executed + trials.deduplicated, 'trial')} passed`
+        ? `${formatCount(trials.passed)} of ${plural(trials.executed + trials.deduplicated, 'trial')} passed`
         : `exact pass rate ${exact.passRate}`;
     terminal.say(`${name}: ${verdict}, ${outcome}`);
   }
@@ -67,14 +68,6 @@ function printLine(terminal: Terminal, event: ProgressEvent): void {
     const { report } = event;
     terminal.say(`${nounOf(report)} ${report.name}: ${report.verdict}${scoreText(report)}`);
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }
 
 function scoreText(report: SuiteResult): string {

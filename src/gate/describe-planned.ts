@@ -1,9 +1,9 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { SuiteName } from '../types/release/origin.ts';
 import type { CellNames, Gate, GateDescription, GateScope } from '../types/reports/gate.ts';
 import { describeGate } from './describe-gate.ts';
 import { asksWhole, isCellOf } from './gate-scope.ts';
-import { counted, grouped } from './gate-text.ts';
 import { dependsOnPasses } from './passing-counts.ts';
 
 /** A scenario or a cell of a run, as far as planning goes. */
@@ -41,7 +41,7 @@ export function describePlanned(
   }
   const description = describeGate(gate, { trials: fewest, scenarios: scenarios.length }, wanted);
   if (fewest === most || description.characteristic.length === 0) return description;
-  const range = `Scenarios have ${grouped(fewest)} to ${counted(most, 'trial')}; this is for the fewest.`;
+  const range = `Scenarios have ${formatCount(fewest)} to ${plural(most, 'trial')}; this is for the fewest.`;
   return { ...description, sentences: [...description.sentences, range] };
 }
 

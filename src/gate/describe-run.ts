@@ -1,3 +1,4 @@
+import { plural } from '../text/format-number.ts';
 import { binomialAtLeast } from '../stats/binomial.ts';
 import { trialsForErrors } from '../stats/trials-needed.ts';
 import type { Gate } from '../types/reports/gate.ts';
@@ -5,7 +6,7 @@ import type { PlannedVerdict } from '../types/suite-plan.ts';
 import { barGate, ratesToTell, USUAL_ERROR } from './describe-gate.ts';
 import { asksWhole } from './gate-scope.ts';
 import { lapsesText } from './gate-sentences.ts';
-import { chanceAtLeast, chanceAtMost, chancePercent, counted } from './gate-text.ts';
+import { chanceAtLeast, chanceAtMost, chancePercent } from './gate-text.ts';
 import { dependsOnPasses, passingCounts } from './passing-counts.ts';
 
 /** A sampled scenario of a run. */
@@ -71,7 +72,7 @@ export function describeRun(
       plannedSentence(groups, planned, isBound),
       needed === null
         ? 'With no number of trials both are rare enough: choose bars further from the true pass rates.'
-        : `With ${counted(needed.trials, 'trial')} of each scenario the run passes ${chanceAtLeast(1 - falseFail)} of the time when all are good, and ${chanceAtMost(falsePass)} when one is bad.${lapsesText(needed)}`,
+        : `With ${plural(needed.trials, 'trial')} of each scenario the run passes ${chanceAtLeast(1 - falseFail)} of the time when all are good, and ${chanceAtMost(falsePass)} when one is bad.${lapsesText(needed)}`,
       ...(leftOut.length + others.length === 0
         ? []
         : [`Left out, because no chance follows from pass rates alone: ${[...leftOut, ...others].join(', ')}.`]),

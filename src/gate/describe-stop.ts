@@ -1,6 +1,7 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import type { SequentialTest, StopEarlyReport, StopRule } from '../types/stop-early.ts';
-import { chanceAtMost, counted, grouped } from './gate-text.ts';
-import { rateTexts } from './rate-text.ts';
+import { chanceAtMost } from './gate-text.ts';
+import { rateTexts } from '../text/format-rate.ts';
 import type { FirstTrials, Settler } from './settle-scenario.ts';
 
 export interface StopCounts {
@@ -24,16 +25,16 @@ type Verdict = StopEarlyReport['verdict'];
 
 function certainReason(verdict: Verdict, { counts, planned }: StopCounts): string {
   const ran = ranOf(counts);
-  const progress = `${grouped(ran)} of ${counted(planned, 'trial')}`;
+  const progress = `${formatCount(ran)} of ${plural(planned, 'trial')}`;
   if (verdict === null) return `not settled after ${progress}.`;
-  if (ran === planned) return `settled by the last of ${counted(planned, 'trial')}.`;
+  if (ran === planned) return `settled by the last of ${plural(planned, 'trial')}.`;
   const outcome = { pass: 'it passes', fail: 'it fails', insufficient: 'all of them are too few to tell' }[verdict];
   return `settled after ${progress}: no result of the others could change that ${outcome}.`;
 }
 
 function testReason(verdict: Verdict, test: SequentialTest, { counts, planned }: StopCounts): string {
   const [bad = '', good = ''] = rateTexts(test.bad, test.good);
-  const progress = `${grouped(ranOf(counts))} of ${counted(planned, 'trial')}`;
+  const progress = `${formatCount(ranOf(counts))} of ${plural(planned, 'trial')}`;
   if (verdict === null || verdict === 'insufficient')
     return `not settled after ${progress}: a sequential test tells ${bad} from ${good} only with more.`;
   const [opposite, chance] = verdict === 'pass' ? [bad, test.falsePass] : [good, test.falseFail];

@@ -1,9 +1,10 @@
+import { formatCount } from '../text/format-number.ts';
 import { curtailedTrials, testChances, trialsToDecide } from '../stats/stopping-time.ts';
 import type { Sprt } from '../stats/sprt.ts';
 import type { PlannedStops, PlannedTest } from '../types/suite-plan.ts';
 import type { StopRule } from '../types/stop-early.ts';
 import { barGate, ratesToTell, USUAL_ERROR } from './describe-gate.ts';
-import { chancePercent, grouped, ratePercent } from './gate-text.ts';
+import { chancePercent, ratePercent } from './gate-text.ts';
 import { passingCounts } from './passing-counts.ts';
 import { sequentialTest } from './settle-scenario.ts';
 
@@ -77,8 +78,8 @@ function sentence({
   sprt,
 }: Pick<PlannedStops, 'bad' | 'good' | 'curtail' | 'sprt'> & Pick<StoppingScenario, 'trials' | 'block'>): string {
   const rates = [ratePercent(bad), ratePercent(good)] as const;
-  if (block >= trials) return `Its ${grouped(trials)} trials are one block, so stopping early saves none.`;
-  const mean = (count: number): string => grouped(Math.round(count));
+  if (block >= trials) return `Its ${formatCount(trials)} trials are one block, so stopping early saves none.`;
+  const mean = (count: number): string => formatCount(Math.round(count));
   const certain = `With --stop-early it takes ${mean(curtail.bad)} trials on average at ${rates[0]} and ${mean(curtail.good)} at ${rates[1]}`;
   if (sprt === null) return `${certain}.`;
   const tested = `with --stop-early=sprt ${mean(sprt.bad.meanTrials)} and ${mean(sprt.good.meanTrials)}`;

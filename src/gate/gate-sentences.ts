@@ -1,29 +1,30 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import type { CountRange } from '../stats/curtailment.ts';
 import type { WantedErrors } from '../stats/trials-needed.ts';
 import type { Gate, GateChance, NeededTrials } from '../types/reports/gate.ts';
 import { asksWhole, cellsText } from './gate-scope.ts';
-import { chanceAtMost, chancePercent, counted, grouped, ratePercent } from './gate-text.ts';
+import { chanceAtMost, chancePercent, ratePercent } from './gate-text.ts';
 
 /** Which results pass. */
 export function passingSentence(gate: Gate, range: CountRange | null, trials: number, judged: number): string {
   const { scope } = gate;
   const all =
     scope.kind === 'cells'
-      ? `the ${counted(judged, 'trial')} of ${cellsText(scope.names)}`
-      : `the suite's ${counted(judged, 'trial')}`;
-  const whose = asksWhole(scope) ? all : counted(trials, 'trial');
+      ? `the ${plural(judged, 'trial')} of ${cellsText(scope.names)}`
+      : `the suite's ${plural(judged, 'trial')}`;
+  const whose = asksWhole(scope) ? all : plural(trials, 'trial');
   const of = `${gate.text}: of ${whose}`;
   if (gate.k !== null && gate.k > trials)
-    return `${gate.text}: ${counted(trials, 'trial')} cannot tell; it needs ${gate.k}.`;
+    return `${gate.text}: ${plural(trials, 'trial')} cannot tell; it needs ${gate.k}.`;
   if (range === null) return `${of}, no result passes; plan more trials.`;
   const [least, most] = range;
   if (least === 0 && most === judged) return `${of}, every result passes: this gate proves nothing.`;
   if (most === judged)
-    return least === judged ? `${of}, all must pass.` : `${of}, at least ${grouped(least)} must pass.`;
-  if (least === 0) return `${of}, at most ${grouped(most)} may pass.`;
+    return least === judged ? `${of}, all must pass.` : `${of}, at least ${formatCount(least)} must pass.`;
+  if (least === 0) return `${of}, at most ${formatCount(most)} may pass.`;
   return least === most
-    ? `${of}, exactly ${grouped(least)} must pass.`
-    : `${of}, ${grouped(least)} to ${grouped(most)} must pass.`;
+    ? `${of}, exactly ${formatCount(least)} must pass.`
+    : `${of}, ${formatCount(least)} to ${formatCount(most)} must pass.`;
 }
 
 /** How often several true pass rates pass the gate. */
@@ -45,7 +46,7 @@ export function characteristicSentences(
   const one = `A true pass rate of ${badRate} passes this gate ${badChance} of the time; one of ${goodRate}, ${goodChance}.`;
   if (gate.scope.kind !== 'every' || scenarios < 2) return [one];
   const all = chancePercent(good.chance ** scenarios);
-  return [one, `Where all ${grouped(scenarios)} have ${goodRate}, all of them pass it ${all} of the time.`];
+  return [one, `Where all ${formatCount(scenarios)} have ${goodRate}, all of them pass it ${all} of the time.`];
 }
 
 /** The trials that keep both errors. */
@@ -58,15 +59,15 @@ export function neededSentence(
   const errors = `${ratePercent(bad)} passes ${chanceAtMost(falsePass)} of the time and ${ratePercent(good)} ${stopped}`;
   if (needed === null) return `With no number of trials ${errors}: choose rates further from the bar.`;
   const whose = gate.scope.kind === 'scenario' ? '' : ' of each';
-  return `With ${counted(needed.trials, 'trial')}${whose}, ${errors}.${lapsesText(needed)}`;
+  return `With ${plural(needed.trials, 'trial')}${whose}, ${errors}.${lapsesText(needed)}`;
 }
 
 /** Says that some larger numbers do not suffice: chances rise and fall a little with each trial. */
 export function lapsesText({ lapses, lookedTo }: Pick<NeededTrials, 'lapses' | 'lookedTo'>): string {
   if (lapses === null) return '';
   const { count, last, worst } = lapses;
-  const which = count === 1 ? grouped(last) : `${grouped(count)} numbers up to ${grouped(last)}`;
+  const which = count === 1 ? formatCount(last) : `${formatCount(count)} numbers up to ${formatCount(last)}`;
   const misses = count === 1 ? 'misses' : 'miss';
-  const how = `${count === 1 ? '' : `${grouped(worst.trials)}: `}${chancePercent(worst.chance)}`;
-  return ` More are not always as good: ${which} ${misses} it (${how}); from ${grouped(last + 1)} to ${grouped(lookedTo)} all keep it.`;
+  const how = `${count === 1 ? '' : `${formatCount(worst.trials)}: `}${chancePercent(worst.chance)}`;
+  return ` More are not always as good: ${which} ${misses} it (${how}); from ${formatCount(last + 1)} to ${formatCount(lookedTo)} all keep it.`;
 }

@@ -1,10 +1,11 @@
-import { barTexts } from './rate-text.ts';
+import { formatCount } from '../text/format-number.ts';
+import { barTexts } from '../text/format-rate.ts';
 
 /** A bar and values as text that keeps them apart. */
 export function valueTexts(isRate: boolean, bar: number, ...values: readonly number[]): readonly string[] {
   if (isRate) return barTexts(bar, ...values);
   return [bar, ...values].map((value) =>
-    Number.isInteger(value) ? grouped(value) : value.toFixed(value < 100 ? 2 : 1),
+    Number.isInteger(value) ? formatCount(value) : value.toFixed(value < 100 ? 2 : 1),
   );
 }
 
@@ -39,14 +40,4 @@ export function chanceAtMost(chance: number): string {
 export function chanceAtLeast(chance: number): string {
   if (chance > 0.999 && chance < 1) return 'at least 99.9 %';
   return `at least ${chance < 0.001 ? '0 %' : chancePercent(chance)}`;
-}
-
-/** `1 trial`, `20 trials`, `12,850,000 trials`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** `12,850,000`. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

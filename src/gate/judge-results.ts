@@ -3,7 +3,7 @@ import type { GateVerdict } from '../types/reports/gate.ts';
 import type { ResultBase } from '../types/suite-base.ts';
 import { nounOf } from '../values/noun-of.ts';
 import { UNCALIBRATED } from './read-judged.ts';
-import { barTexts } from './rate-text.ts';
+import { barTexts } from '../text/format-rate.ts';
 import { worstVerdict } from './worst-verdict.ts';
 
 export interface JudgedBars {

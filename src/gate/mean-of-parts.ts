@@ -1,8 +1,8 @@
+import { plural } from '../text/format-number.ts';
 import { boundedMeanInterval } from '../stats/bounded-mean-interval.ts';
 import { stratifiedRateInterval } from '../stats/stratified-rate-interval.ts';
 import type { GateSide } from '../types/reports/gate.ts';
 import type { Ends } from './compare.ts';
-import { counted } from './gate-text.ts';
 import { meanValue } from './gate-value.ts';
 import { endsOf } from './pass-metric.ts';
 import type { NoReading, Reading } from './reading.ts';
@@ -23,7 +23,7 @@ export function isAboutThese(side: GateSide): boolean {
 
 /** The mean of a rate over scenarios or tasks. */
 export function meanOfParts(parts: readonly MeanPart[], side: GateSide, noun: string): Reading | NoReading {
-  const count = `mean of ${counted(parts.length, noun)}`;
+  const count = `mean of ${plural(parts.length, noun)}`;
   if (side.kind === 'point') {
     const value = parts.reduce((sum, part) => sum + part.value, 0) / parts.length;
     const [low, high] = [meanValue(parts.map((part) => part.low)), meanValue(parts.map((part) => part.high))];

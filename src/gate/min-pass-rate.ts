@@ -1,14 +1,14 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import type { ExactReport } from '../types/reports/exact.ts';
 import type { JudgeReport } from '../types/judges/judge-report.ts';
 import type { GateReport } from '../types/reports/report.ts';
 import type { EnumeratedScenario, SampledScenario, ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { StopEarlyReport } from '../types/stop-early.ts';
-import { counted, grouped } from './gate-text.ts';
 import { meetsBar, meetsExactBar } from './meets-bar.ts';
 import { judgedRate } from './judged-rate.ts';
 import { decidingJudge, judgesOf } from './read-judged.ts';
 import { noExact, trialTotals } from './read-scenario.ts';
-import { barTexts } from './rate-text.ts';
+import { barTexts } from '../text/format-rate.ts';
 
 /** A verdict on bars, before gate expressions are asked. */
 export type BarsReport = Omit<GateReport, 'expressions'>;
@@ -148,7 +148,7 @@ function failure(scenario: SampledScenario, floor: number | null, missed: number
     const whose = isFloor ? "the suite's floor" : 'its bar';
     return `${name}: pass rate ${rateText} is below ${whose} ${barText}.`;
   }
-  const share = `${grouped(failed)} of ${counted(judged, 'trial')}`;
+  const share = `${formatCount(failed)} of ${plural(judged, 'trial')}`;
   if (failedByAttack(scenario)) return `${name}: the attack succeeded in ${share}, and max_success is 0.`;
   return `${name}: ${share} failed and it declares no min_pass_rate, so every trial must pass.`;
 }
@@ -162,7 +162,7 @@ function failedByAttack({ session, trials }: SampledScenario): boolean {
 /** After how many trials that was known; '' where all of them ran. */
 function stopText({ stopEarly, trials }: SampledScenario): string {
   if (stopEarly === undefined || trials.executed + trials.deduplicated === trials.requested) return '';
-  return ` Settled after ${grouped(trials.executed + trials.deduplicated)} of ${counted(trials.requested, 'trial')}.`;
+  return ` Settled after ${formatCount(trials.executed + trials.deduplicated)} of ${plural(trials.requested, 'trial')}.`;
 }
 
 /** A bar of 0 is met without a success, and yet nothing is shown by trials of which none has a result. */
@@ -171,8 +171,8 @@ function noResult(name: string, unknown: string): Judgement {
 }
 
 function unknownTrials(broken: number, missing: number): string {
-  const brokenText = broken === 1 ? '1 trial is broken' : `${grouped(broken)} trials are broken`;
-  const missingText = missing === 1 ? '1 trial did not run' : `${grouped(missing)} trials did not run`;
+  const brokenText = broken === 1 ? '1 trial is broken' : `${formatCount(broken)} trials are broken`;
+  const missingText = missing === 1 ? '1 trial did not run' : `${formatCount(missing)} trials did not run`;
   if (missing === 0) return brokenText;
   return broken === 0 ? missingText : `${brokenText} and ${missingText}`;
 }

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import { clopperPearsonInterval } from '../stats/clopper-pearson.ts';
 import { studentQuantile } from '../stats/student-t.ts';
 import { twoWayError } from '../stats/two-way-error.ts';
@@ -7,7 +8,6 @@ import type { SuiteReport } from '../types/reports/report.ts';
 import type { SampledScenario } from '../types/reports/scenario-report.ts';
 import type { AttackedReport } from '../types/sessions/attack.ts';
 import { crossedScenarios } from './crossed-scenarios.ts';
-import { counted, grouped } from './gate-text.ts';
 import { quotientValue } from './gate-value.ts';
 import { endsOf } from './pass-metric.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
@@ -50,8 +50,8 @@ export function readAttacks(
   }
   const basis =
     count === 'succeeded'
-      ? `${grouped(hits)} of ${counted(trials, 'attempt')} succeeded`
-      : `${grouped(hits)} of ${counted(trials, 'trial')} under attack did the work`;
+      ? `${formatCount(hits)} of ${plural(trials, 'attempt')} succeeded`
+      : `${formatCount(hits)} of ${plural(trials, 'trial')} under attack did the work`;
   const { side } = gate;
   if (side.kind === 'point') {
     if (missing === 0) return certain(quotientValue(hits, trials), basis);

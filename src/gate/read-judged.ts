@@ -1,8 +1,8 @@
+import { formatCount } from '../text/format-number.ts';
 import type { Gate } from '../types/reports/gate.ts';
 import type { JudgeAccuracy, JudgeReport } from '../types/judges/judge-report.ts';
 import { isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import type { Ends } from './compare.ts';
-import { grouped } from './gate-text.ts';
 import { plainValue } from './gate-value.ts';
 import { hasSample, type JudgedTrials, judgedRate } from './judged-rate.ts';
 import { endsOf, horizonOf, rateToMetric } from './pass-metric.ts';
@@ -66,7 +66,7 @@ export function readJudged(gate: Gate, judges: readonly JudgeReport[], totals: T
   if (low === null || high === null)
     return { verdict: 'insufficient', why: 'has no trial that its judge says anything of' };
   const by = hasSample(accuracy) ? 'by labels of these trials ' : '';
-  const basis = `corrected ${by}for what judge "${judge.judge}" gets wrong, which passed ${grouped(passed)} of ${grouped(decided)} trials`;
+  const basis = `corrected ${by}for what judge "${judge.judge}" gets wrong, which passed ${formatCount(passed)} of ${formatCount(decided)} trials`;
   return { value: unknown === 0 ? low.named.number : null, low, high, basis };
 }
 

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import { type ExactReport, neverFails } from '../types/reports/exact.ts';
 import type { Gate } from '../types/reports/gate.ts';
 import {
@@ -14,7 +15,6 @@ import { between, certain, type TrialTotals, type NoReading, type Reading, readP
 import { judgesOf, readJudged } from './read-judged.ts';
 import { taskParts } from './task-parts.ts';
 import type { ExactNumber, GateMetric } from './gate-metrics.ts';
-import { counted, grouped } from './gate-text.ts';
 import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
 import { rateToMetric } from './pass-metric.ts';
 
@@ -123,7 +123,7 @@ function readEnumerated(gate: Gate, { source }: GateMetric, scenario: Enumerated
 const NO_TOTALS = 'has no trials to count in, because its answers are enumerated';
 
 function basisOf({ leaves }: ExactReport): string {
-  return `exact, over ${counted(leaves, 'sequence')} of answers`;
+  return `exact, over ${plural(leaves, 'sequence')} of answers`;
 }
 
 function readExact(of: ExactNumber, k: number | null, exact: ExactReport): Reading | NoReading {
@@ -173,7 +173,7 @@ function readCount(
   const spoilt = count === 'broken' ? (scenario.session?.user?.leftOut ?? 0) : 0;
   const value = count === 'dead_ends' ? (scenario.stoppedBy.dead_end ?? 0) : totals[count] + spoilt;
   const more = count === 'broken' ? totals.missing : totals.unknown;
-  return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${grouped(totals.ran)} trials`);
+  return between(quotientValue(value, 1), quotientValue(value + more, 1), `of ${formatCount(totals.ran)} trials`);
 }
 
 /** Recorded trials, and agents outside of passk, do not tell every counter. */
@@ -183,14 +183,14 @@ export function notTold(what: string): NoReading {
 
 /** Counters of trials that broke or did not run are unknown; they can only add. */
 function readCounter(total: number, over: number, overAll: number, { ran, unknown }: TrialTotals): Reading {
-  const basis = `over ${counted(ran, 'trial')}`;
+  const basis = `over ${plural(ran, 'trial')}`;
   if (unknown === 0) return certain(quotientValue(total, over), basis);
   return between(quotientValue(total, overAll), UNBOUNDED, basis, total / over);
 }
 
 function readCostPerSuccess(tokens: number, { passed, ran, unknown }: TrialTotals): Reading | NoReading {
   if (passed === 0) return noSuccess(unknown);
-  const basis = `${grouped(tokens)} tokens, ${grouped(passed)} of ${grouped(ran)} trials passed`;
+  const basis = `${formatCount(tokens)} tokens, ${formatCount(passed)} of ${formatCount(ran)} trials passed`;
   if (unknown === 0) return certain(quotientValue(tokens, passed), basis);
   return between(quotientValue(tokens, passed + unknown), UNBOUNDED, basis, tokens / passed);
 }

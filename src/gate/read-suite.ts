@@ -1,3 +1,4 @@
+import { formatCount, plural } from '../text/format-number.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import type { CellNames, Gate } from '../types/reports/gate.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
@@ -5,7 +6,6 @@ import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/r
 import { mixesUsers } from '../types/sessions/mixes-users.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
-import { counted, grouped } from './gate-text.ts';
 import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
 import { endsOf, horizonOf } from './pass-metric.ts';
 import { isAboutThese, type MeanPart, meanOfParts } from './mean-of-parts.ts';
@@ -163,8 +163,8 @@ function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Rea
   if (passed === 0) return noSuccess(unknown);
   const isCounted = spent.every(({ isExact }) => isExact !== true);
   const basis = isCounted
-    ? `${grouped(tokens)} tokens, ${counted(passed, 'trial')} passed`
-    : `over ${counted(scenarios.length, noun)}, some of them enumerated`;
+    ? `${formatCount(tokens)} tokens, ${plural(passed, 'trial')} passed`
+    : `over ${plural(scenarios.length, noun)}, some of them enumerated`;
   const { side } = gate;
   const quotient = (of: number): Ends['named'] =>
     isCounted ? quotientValue(tokens, of) : enumeratedValue(tokens / of);

@@ -1,6 +1,6 @@
+import { formatCount } from '../text/format-number.ts';
 import type { Gate } from '../types/reports/gate.ts';
 import type { Ends } from './compare.ts';
-import { grouped } from './gate-text.ts';
 import { passMetric } from './pass-metric.ts';
 
 /** What a gate compares, and what it could be. */
@@ -56,7 +56,7 @@ export function readPasses(
   if (low === null || high === null) {
     return { verdict: 'insufficient', why: `ran ${ran} of the ${gate.k} trials that ${gate.metric}${gate.k} needs` };
   }
-  const basis = `${grouped(passed)} of ${grouped(ran)} trials passed`;
+  const basis = `${formatCount(passed)} of ${formatCount(ran)} trials passed`;
   // Settled although too few trials ran: pass@8 of 7 trials, one of which passed, and an eighth to come.
   if (low.named.number === high.named.number) return { value: low.named.number, low, high, basis };
   // An interval of trials that were stopped for what they gave would not hold.

@@ -3,7 +3,7 @@ import { mcNemar } from '../stats/mcnemar.ts';
 import { sumOf } from '../stats/mean.ts';
 import { fewestSure, nonInferiority, testDifference } from '../stats/paired-t.ts';
 import type { GateVerdict } from '../types/reports/gate.ts';
-import { rateTexts } from './rate-text.ts';
+import { rateTexts } from '../text/format-rate.ts';
 
 /** A candidate compared with its baseline, scenario by scenario. */
 export interface PairedRuns {

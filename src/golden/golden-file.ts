@@ -1,3 +1,4 @@
+import { firstNames } from '../text/first-names.ts';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { readBaseline } from '../baseline/read-baseline.ts';
@@ -51,10 +52,8 @@ export async function requireUnchanged({ set, folder }: ReadGolden, name: string
     else if (sha256(bytes) !== pinned) wrong.push(file);
   }
   if (wrong.length === 0) return;
-  const more = wrong.length > MOST_NAMED ? `, and ${wrong.length - MOST_NAMED} more` : '';
-  const names = `${wrong.slice(0, MOST_NAMED).join(', ')}${more}`;
   const what = wrong.length === 1 ? '1 file is' : `${wrong.length} files are`;
-  throw new PasskError('INPUT', `${what} not what ${name} pins: ${names}.`, { hint: ANEW });
+  throw new PasskError('INPUT', `${what} not what ${name} pins: ${firstNames(wrong, MOST_NAMED)}.`, { hint: ANEW });
 }
 
 /** Writes a golden set, whole or not at all. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatRate } from '../report/format-number.ts';
+import { formatRate } from '../text/format-rate.ts';
 import {
   askPreference,
   preferenceJudge,

@@ -1,4 +1,4 @@
-import { plural } from '../report/format-number.ts';
+import { plural } from '../text/format-number.ts';
 import { type RegressionVerdict, regressionGate } from '../gate/regression-gate.ts';
 import { mcNemar } from '../stats/mcnemar.ts';
 import { pairedDifferenceInterval } from '../stats/paired-difference.ts';

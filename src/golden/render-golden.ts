@@ -1,4 +1,6 @@
-import { formatRate, formatShort, plural } from '../report/format-number.ts';
+import { firstNames } from '../text/first-names.ts';
+import { formatShort, plural } from '../text/format-number.ts';
+import { formatRate } from '../text/format-rate.ts';
 import { lossText, noiseText, preferenceTexts, trajectoryText, unshownText } from '../report/sections/golden-texts.ts';
 import { meanText } from '../report/mean-text.ts';
 import { signed } from '../report/signed.ts';
@@ -116,8 +118,7 @@ function regressionLines(
 }
 
 function namesText(names: readonly string[]): string {
-  const more = names.length > MOST_LISTED ? `, and ${names.length - MOST_LISTED} more` : '';
-  return `${plural(names.length, 'task')} did worse, as chance or the baseline itself does: ${names.slice(0, MOST_LISTED).join(', ')}${more}`;
+  return `${plural(names.length, 'task')} did worse, as chance or the baseline itself does: ${firstNames(names, MOST_LISTED)}`;
 }
 
 function sinkLines(

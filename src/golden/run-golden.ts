@@ -1,3 +1,4 @@
+import { firstNames } from '../text/first-names.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runOfBaseline } from '../baseline/read-baseline.ts';
@@ -117,8 +118,7 @@ function requireTasks(
   const found = new Set(tried.map((task) => task.name));
   const missing = pinned.filter((task) => !found.has(task.name)).map((task) => task.name);
   if (missing.length === 0) return;
-  const more = missing.length > 5 ? `, and ${missing.length - 5} more` : '';
-  throw new PasskError('INPUT', `The candidate lacks tasks of ${name}: ${missing.slice(0, 5).join(', ')}${more}.`, {
+  throw new PasskError('INPUT', `The candidate lacks tasks of ${name}: ${firstNames(missing, 5)}.`, {
     hint: 'Name files that hold tasks of the same names.',
   });
 }

@@ -1,3 +1,4 @@
+import { firstNames } from '../text/first-names.ts';
 import type { PlanIdentity, ScenarioIdentity } from '../types/plan-identity.ts';
 import { planDigest } from './plan-digest.ts';
 
@@ -75,10 +76,7 @@ function keyOf({ file, name }: ScenarioIdentity): string {
 
 /** `places`: names that do not tell a scenario without its file. */
 function listed(scenarios: readonly ScenarioIdentity[], places: ReadonlySet<string> = new Set()): string {
-  const names = scenarios
-    .slice(0, SHOWN)
-    .map(({ name, file }) => (places.has(name) ? `"${name}" of ${file}` : `"${name}"`));
-  const more = scenarios.length - names.length;
+  const names = scenarios.map(({ name, file }) => (places.has(name) ? `"${name}" of ${file}` : `"${name}"`));
   const word = scenarios.length === 1 ? 'scenario' : 'scenarios';
-  return `${word} ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${word} ${firstNames(names, SHOWN)}`;
 }

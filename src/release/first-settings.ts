@@ -1,5 +1,5 @@
+import { plural } from '../text/format-number.ts';
 import { plainText } from '../report/plain-text.ts';
-import { counted } from '../gate/gate-text.ts';
 import type { EvalResult } from '../types/release/eval-result.ts';
 import { type Origin, SUITE_NAMES } from '../types/release/origin.ts';
 import type { Scenario } from '../types/scenario.ts';
@@ -59,9 +59,9 @@ function suiteLines({ scenarios, unusable }: FirstSettings): readonly string[] {
     const ofSuite = scenarios.filter(({ origin }) => (origin?.suite ?? 'validation') === name);
     const silent = ofSuite.filter(({ origin }) => origin?.suite === undefined).length;
     const note = silent === 0 ? '' : `; ${silent} of them by default, since their files do not say`;
-    return `#   ${name.padEnd(12)} ${ofSuite.length === 0 ? 'none' : `${counted(ofSuite.length, 'scenario')}${note}`}`;
+    return `#   ${name.padEnd(12)} ${ofSuite.length === 0 ? 'none' : `${plural(ofSuite.length, 'scenario')}${note}`}`;
   });
-  const bad = unusable === 0 ? [] : [`#   ${counted(unusable, 'file')} cannot be loaded; passk validate says why`];
+  const bad = unusable === 0 ? [] : [`#   ${plural(unusable, 'file')} cannot be loaded; passk validate says why`];
   return ['# Test material when this was written:', ...rows, ...bad];
 }
 
@@ -95,7 +95,7 @@ function missingLines(settings: FirstSettings): readonly string[] {
     ...missing
       .slice(0, MOST_FILES)
       .flatMap(({ file, lines }) => ['#', `# ${plainText(file, LONGEST_NAME)}`, ...lines.map((line) => `#   ${line}`)]),
-    ...(more > 0 ? ['#', `# and ${counted(more, 'more file')}`] : []),
+    ...(more > 0 ? ['#', `# and ${plural(more, 'more file')}`] : []),
   ];
 }
 

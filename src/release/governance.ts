@@ -1,4 +1,4 @@
-import { counted } from '../gate/gate-text.ts';
+import { plural } from '../text/format-number.ts';
 import { SUITE_NAMES } from '../types/release/origin.ts';
 import type { GovernanceFinding } from '../types/release/eval-body.ts';
 import { assumedSuites } from './assumed-suites.ts';
@@ -107,7 +107,7 @@ function stale({ material, rules, asOf }: Governed): readonly GovernanceFinding[
     );
     if (old.length === 0) return [];
     const who = subjectText(old, 'scenario', `of ${name} was`, `of ${name} were`);
-    const what = `${who} not renewed within ${counted(most, 'day')} before ${asOf}.`;
+    const what = `${who} not renewed within ${plural(most, 'day')} before ${asOf}.`;
     return [finding(`STALE_${name.toUpperCase()}`, what, old)];
   });
 }
@@ -152,7 +152,7 @@ function goldenSize({ scenarios, rules }: Governed): readonly GovernanceFinding[
   return [
     finding(
       'GOLDEN_SIZE',
-      `The suite regression has ${counted(count, 'scenario')}; it must have ${least} to ${most}.`,
+      `The suite regression has ${plural(count, 'scenario')}; it must have ${least} to ${most}.`,
       [],
     ),
   ];
@@ -190,7 +190,7 @@ function trajectoryGate({ rules }: Governed): readonly GovernanceFinding[] {
 
 /** `1 scenario tries`, `2 scenarios try`. */
 function subjectText(found: readonly unknown[], noun: string, ofOne: string, ofMany: string): string {
-  return `${counted(found.length, noun)} ${found.length === 1 ? ofOne : ofMany}`;
+  return `${plural(found.length, noun)} ${found.length === 1 ? ofOne : ofMany}`;
 }
 
 function finding(code: string, message: string, scenarios: readonly Pick<Material, 'name'>[]): GovernanceFinding {

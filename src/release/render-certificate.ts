@@ -1,4 +1,4 @@
-import { plural } from '../report/format-number.ts';
+import { plural } from '../text/format-number.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { Certificate, CertifiedScenario } from '../types/release/certificate.ts';
 import type { RenderOptions } from '../types/render-options.ts';

@@ -1,5 +1,5 @@
 import { findingText } from '../report/sections/finding-text.ts';
-import { formatCount, plural } from '../report/format-number.ts';
+import { formatCount, plural } from '../text/format-number.ts';
 import { LABEL_COLUMNS, labelRow, textPage } from '../report/text-page.ts';
 import type { Role, TextStyle } from '../report/text/text-style.ts';
 import { padEnd } from '../text/display-width.ts';

@@ -1,7 +1,7 @@
 import type { AnswerFacts, Call, TrialRecord, Turn } from '../types/record.ts';
 import { textOf } from '../values/message-text.ts';
 import { conversationRows, type WriteJson } from './sections/conversation-rows.ts';
-import { formatCount, formatDuration, plural } from './format-number.ts';
+import { formatCount, formatDuration, plural } from '../text/format-number.ts';
 import { spacedJson } from './spaced-json.ts';
 import { type LabelledRow, row } from './trace-rows.ts';
 

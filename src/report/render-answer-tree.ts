@@ -1,7 +1,8 @@
 import type { AnswerTree, ChoicePart, LeafPart, TreeAnswer, TreePart, TreeStep } from '../types/answer-tree.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import { finishedText } from './ascii-text.ts';
-import { formatRate, plural } from './format-number.ts';
+import { plural } from '../text/format-number.ts';
+import { formatRate } from '../text/format-rate.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text/text-style.ts';
 import { wrapText } from './text/wrap-text.ts';

@@ -1,6 +1,7 @@
 import type { ComparedMean, ComparedSet, ComparisonReport, TaskDifference } from '../types/reports/comparison.ts';
 import type { RenderOptions } from '../types/render-options.ts';
-import { formatBar, formatCount, formatMean, formatRate, plural } from './format-number.ts';
+import { formatCount, formatMean, plural } from '../text/format-number.ts';
+import { formatBar, formatRate } from '../text/format-rate.ts';
 import { formatCost } from './words/live-texts.ts';
 import { plainText } from './plain-text.ts';
 import { meanText } from './mean-text.ts';

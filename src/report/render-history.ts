@@ -2,7 +2,8 @@ import { HISTORY_CHANGES, type HistoryPoint, type HistoryTrend, type KeptRun } f
 import type { RenderOptions } from '../types/render-options.ts';
 import { trialsText } from '../text/trials-text.ts';
 import { padEnd, padStart, shortenMiddle, widest } from '../text/display-width.ts';
-import { formatCount, formatDuration, formatInterval, formatMean, formatRate, plural } from './format-number.ts';
+import { formatCount, formatDuration, formatMean, plural } from '../text/format-number.ts';
+import { formatInterval, formatRate } from '../text/format-rate.ts';
 import { plainText } from './plain-text.ts';
 import { signedPercent } from './signed.ts';
 import { sparkline } from './text/sparkline.ts';

@@ -5,7 +5,7 @@ import { overallParts } from './words/contract-texts.ts';
 import { failurePlace } from './text/failure-lines.ts';
 import { failureText } from './words/failure-text.ts';
 import { fitBlocks } from './text/fit-blocks.ts';
-import { formatCount, formatDuration, plural } from './format-number.ts';
+import { formatCount, formatDuration, plural } from '../text/format-number.ts';
 import { gateTexts, barReasons } from './words/gate-texts.ts';
 import { givenUpTexts, otherNotices } from './words/given-up-texts.ts';
 import { codeBlock, codeHtml, details } from './markdown-text.ts';

@@ -1,8 +1,9 @@
+import { firstNames } from '../text/first-names.ts';
 import type { GateDescription } from '../types/reports/gate.ts';
 import type { RenderOptions } from '../types/render-options.ts';
 import type { PlannedBar, PlannedVerdict, SuitePlan } from '../types/suite-plan.ts';
 import { finishedText } from './ascii-text.ts';
-import { plural } from './format-number.ts';
+import { plural } from '../text/format-number.ts';
 import { noticeLines } from './text/notice-lines.ts';
 import { plainText } from './plain-text.ts';
 import { type TextStyle, textStyle } from './text/text-style.ts';
@@ -35,10 +36,8 @@ function barKey({ bar, trials, stops }: PlannedBar): string {
 }
 
 function barLines(members: readonly PlannedBar[], style: TextStyle): readonly string[] {
-  const shown = style.verbose ? members : members.slice(0, MOST_NAMES);
-  const more = members.length - shown.length;
-  const names = shown.map(({ name }) => plainText(name, LONGEST_NAME)).join(', ');
-  const title = wrapText(more > 0 ? `${names} and ${more} more` : names, style.columns);
+  const names = members.map(({ name }) => plainText(name, LONGEST_NAME));
+  const title = wrapText(firstNames(names, style.verbose ? names.length : MOST_NAMES), style.columns);
   const [first] = members;
   const sentences =
     first === undefined ? [] : sentenceLines([...first.bar.sentences, ...(first.stops?.sentences ?? [])], style);

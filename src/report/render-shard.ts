@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../types/render-options.ts';
 import type { ShardSummary } from '../types/shard.ts';
 import { finishedText } from './ascii-text.ts';
-import { formatCount, formatDuration, plural } from './format-number.ts';
+import { formatCount, formatDuration, plural } from '../text/format-number.ts';
 import { plainText } from './plain-text.ts';
 import { textStyle } from './text/text-style.ts';
 

@@ -5,7 +5,7 @@ import type { Trace, TraceEvent } from '../types/trace.ts';
 import type { Outcome, TrialResult, Verdict } from '../types/trial.ts';
 import { finishedText } from './ascii-text.ts';
 import { findingLines } from './text/finding-lines.ts';
-import { formatCount, formatDuration, plural } from './format-number.ts';
+import { formatCount, formatDuration, plural } from '../text/format-number.ts';
 import { plainText } from './plain-text.ts';
 import { recordFacts, recordRows } from './record-rows.ts';
 import { spacedJson } from './spaced-json.ts';

@@ -9,7 +9,7 @@ import type { CaseContext, ReportedSuite } from './cases/reported-case.ts';
 import { modelCases } from './cases/model-cases.ts';
 import { pluginCases } from './cases/plugin-cases.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
-import { formatCount } from './format-number.ts';
+import { formatCount } from '../text/format-number.ts';
 import { contractSection } from './sections/contract-section.ts';
 import { modelSection } from './sections/model-section.ts';
 import { pluginSection } from './sections/plugin-section.ts';

@@ -1,5 +1,5 @@
 import { percent } from '../text/percent.ts';
-import { formatRate } from './format-number.ts';
+import { formatRate } from '../text/format-rate.ts';
 
 /** What sums of rates differ by where they are equal. */
 const RESIDUE = 1e-12;

@@ -2,7 +2,7 @@ import { partsText } from './text/message-lines.ts';
 import type { Json } from '../types/json.ts';
 import type { TraceEvent } from '../types/trace.ts';
 import type { Outcome } from '../types/trial.ts';
-import { formatCount, formatDuration } from './format-number.ts';
+import { formatCount, formatDuration } from '../text/format-number.ts';
 import { requestTexts } from './words/request-texts.ts';
 import { spacedJson } from './spaced-json.ts';
 

@@ -1,3 +1,4 @@
+import { plural } from '../text/format-number.ts';
 import { describeStop } from '../gate/describe-stop.ts';
 import { createSettler, type FirstTrials, needsAllTrials, type Settler } from '../gate/settle-scenario.ts';
 import type { IsSettled } from '../pool/blocks/stop-tracker.ts';
@@ -45,7 +46,7 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
     notices.push({
       code: 'not_stopped',
       severity: 'warning',
-      message: `${counted(unstopped.length)} ran all trials, because a gate needs them: ${asking.map(({ text }) => text).join(', ')}.`,
+      message: `${plural(unstopped.length, 'scenario')} ran all trials, because a gate needs them: ${asking.map(({ text }) => text).join(', ')}.`,
       hint: 'Gates of a scenario on passes, such as pass_rate or pass^8, can be settled early; others cannot.',
     });
   }
@@ -55,7 +56,7 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
     notices.push({
       code: 'no_sequential_test',
       severity: 'warning',
-      message: `${counted(untested.length)} stopped only where no trial could change the verdict: a sequential test needs a bar.`,
+      message: `${plural(untested.length, 'scenario')} stopped only where no trial could change the verdict: a sequential test needs a bar.`,
       hint: 'Give the scenario a min_pass_rate between 0 and 1; without one every trial must pass.',
     });
   }
@@ -67,14 +68,10 @@ export function stopNotices(reports: readonly ScenarioReport[], { stopEarly, gat
       code: 'stopped_early',
       severity: 'warning',
       message:
-        `${counted(stopped.length)} stopped when settled, so rates, pass^k and costs lean towards the verdict; ` +
+        `${plural(stopped.length, 'scenario')} stopped when settled, so rates, pass^k and costs lean towards the verdict; ` +
         'their 95 % intervals are confidence sequences, which hold whenever a run stops.',
       hint: 'Run without --stop-early to measure rather than to decide.',
     });
   }
   return notices;
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 scenario' : `${count} scenarios`;
 }

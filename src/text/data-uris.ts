@@ -1,3 +1,5 @@
+import { formatCount } from './format-number.ts';
+
 // Both patterns look once at each character: no part can take over what another has given up.
 const BASE64 = /(data:(?:[\w.+-]{1,60}\/[\w.+-]{1,60})?[\w;=.+-]{0,120};base64,)([\w+/%-]{100,})=*/gi;
 const OTHER = /(data:(?:[\w.+-]{1,60}\/[\w.+-]{1,60})?[\w;=.+-]{0,120},)([\w%+/=.~-]{100,})/gi;
@@ -11,11 +13,7 @@ export function shortenDataUris(text: string): string {
   return text
     .replace(
       BASE64,
-      (_, prefix: string, { length }: string) => `${prefix}…${grouped(Math.floor((length * 3) / 4))} bytes`,
+      (_, prefix: string, { length }: string) => `${prefix}…${formatCount(Math.floor((length * 3) / 4))} bytes`,
     )
-    .replace(OTHER, (_, prefix: string, { length }: string) => `${prefix}…${grouped(length)} characters`);
-}
-
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+    .replace(OTHER, (_, prefix: string, { length }: string) => `${prefix}…${formatCount(length)} characters`);
 }

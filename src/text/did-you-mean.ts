@@ -1,3 +1,4 @@
+import { firstNames } from './first-names.ts';
 import { distance } from 'fastest-levenshtein';
 
 /** Words longer than this are not compared: the comparison takes time by the square. */
@@ -29,9 +30,7 @@ export function hintFor(word: string, names: readonly string[], noun = 'keys'): 
   const meant = didYouMean(word, names);
   if (meant !== null) return `Did you mean "${meant}"?`;
   if (names.length === 0) return `There are no known ${noun} here.`;
-  const rest = names.length - LISTED;
-  const listed = names.slice(0, LISTED).join(', ');
-  return rest > 0 ? `Known ${noun}: ${listed} and ${rest} more.` : `Known ${noun}: ${listed}.`;
+  return `Known ${noun}: ${firstNames(names, LISTED)}.`;
 }
 
 /** Insertions, deletions and replacements; two letters swapped count as one. */

@@ -1,5 +1,5 @@
 import { judgeGate } from '../gate/judge-gate.ts';
-import { rateTexts } from '../gate/rate-text.ts';
+import { rateTexts } from '../text/format-rate.ts';
 import type { Gate, GateJudgement, GateScope } from '../types/reports/gate.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { exactOf, isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';

@@ -7,4 +7,6 @@ test('the first names are listed, and the others counted', () => {
     'a, b',
     'a, b and 3 more',
   ]);
+  const many = Array.from({ length: 2001 }, () => 'a');
+  expect(firstNames(many, 1)).toBe('a and 2,000 more');
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type PageServer, servePage } from '../../src/cli/serve-page.ts';
 import { runSuite } from '../../src/index.ts';
-import { formatInterval, formatRate } from '../../src/report/format-number.ts';
+import { formatInterval, formatRate } from '../../src/text/format-rate.ts';
 import { renderHtml } from '../../src/report/html/render-html.ts';
 import { wilsonInterval } from '../../src/stats/wilson.ts';
 import type { ProgressEvent } from '../../src/types/progress.ts';

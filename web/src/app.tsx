@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatDuration, formatShort, plural } from '../../src/report/format-number.ts';
+import { formatDuration, formatSpeed, plural } from '../../src/text/format-number.ts';
 import type { HtmlReport, HtmlTiming } from '../../src/report/html/html-model.ts';
 import { type Address, readAddress } from './address.ts';
 import { isShown, Overview } from './overview.tsx';
@@ -62,6 +62,6 @@ export function App({ report }: { readonly report: HtmlReport }) {
 }
 
 function speedText({ durationMs, trialsPerSecond, workers }: HtmlTiming): string {
-  const speed = trialsPerSecond === null ? '' : `, ${formatShort(trialsPerSecond)} trials/s`;
+  const speed = trialsPerSecond === null ? '' : `, ${formatSpeed(trialsPerSecond)} trials/s`;
   return `${formatDuration(durationMs)}${speed}, ${workers === 0 ? 'inline' : plural(workers, 'worker')}`;
 }

@@ -1,6 +1,6 @@
 import type { BesideRow } from '../../src/report/sections/panel.ts';
 import type { ComponentChildren } from 'preact';
-import { plural } from '../../src/report/format-number.ts';
+import { plural } from '../../src/text/format-number.ts';
 import type { HtmlBeside } from '../../src/report/html/html-model.ts';
 
 interface BesideProps {

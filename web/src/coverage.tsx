@@ -1,4 +1,4 @@
-import { formatCount } from '../../src/report/format-number.ts';
+import { formatCount } from '../../src/text/format-number.ts';
 import type { HtmlCoverage } from '../../src/report/html/html-model.ts';
 
 const KINDS = [

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatCount, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
 import type { HtmlDetail, HtmlFailure } from '../../src/report/html/html-model.ts';
 import { trialAddress } from './address.ts';
 import { Steps } from './steps.tsx';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { formatBar, formatCount, formatRate, formatShort, plural } from '../../src/report/format-number.ts';
+import { formatCount, formatShort, plural } from '../../src/text/format-number.ts';
+import { formatBar, formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { GATE_TITLES } from '../../src/report/words/gate-texts.ts';
 import { Coverage } from './coverage.tsx';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { formatCount, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
 import type { Gauge } from '../../src/report/sections/panel.ts';
 import type { HtmlFigures, HtmlListing, HtmlPanel, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { BesideView } from './beside.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import { formatRate } from '../../src/report/format-number.ts';
+import { formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlCurvePoint } from '../../src/report/html/html-model.ts';
 import { THEME_EVENT, themeColor } from './theme.tsx';
 

@@ -1,4 +1,5 @@
-import { formatInterval, formatMean, formatRate } from '../../src/report/format-number.ts';
+import { formatMean } from '../../src/text/format-number.ts';
+import { formatInterval, formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlScenario } from '../../src/report/html/html-model.ts';
 import type { Mark as SectionMark } from '../../src/report/sections/section.ts';
 

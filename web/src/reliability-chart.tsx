@@ -1,4 +1,4 @@
-import { plural } from '../../src/report/format-number.ts';
+import { plural } from '../../src/text/format-number.ts';
 import type { Chart } from '../../src/report/sections/panel.ts';
 
 type ReliabilityChart = Extract<Chart, { type: 'reliability' }>;

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { formatCount, formatRate, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
+import { formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlReport, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { scenarioAddress } from './address.ts';
 import { Amount, Badge, markOf, RateBar } from './rate.tsx';

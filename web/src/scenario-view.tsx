@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { formatBar, formatCount, formatMean, formatRate, plural } from '../../src/report/format-number.ts';
+import { formatCount, formatMean, plural } from '../../src/text/format-number.ts';
+import { formatBar, formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlCount, HtmlDetail, HtmlScenario } from '../../src/report/html/html-model.ts';
 import { Failures } from './failures.tsx';
 import { PassCurve } from './pass-curve.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { plural } from '../../src/report/format-number.ts';
+import { plural } from '../../src/text/format-number.ts';
 import type { HtmlBlock, HtmlFact, HtmlMatrix, HtmlReport, HtmlSection } from '../../src/report/html/html-model.ts';
 import { markRank } from '../../src/report/sections/section.ts';
 import { Replay } from './failures.tsx';

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
 import type { HtmlStep } from '../../src/report/html/html-model.ts';
 
 interface StepsProps {

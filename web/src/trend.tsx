@@ -1,4 +1,5 @@
-import { formatCount, formatRate, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
+import { formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlTrend } from '../../src/report/html/html-model.ts';
 
 const STEP = 18;

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { formatCount, plural } from '../../src/report/format-number.ts';
+import { formatCount, plural } from '../../src/text/format-number.ts';
 import type { HtmlDetail } from '../../src/report/html/html-model.ts';
 import { boxText, edgeText, layoutGraph, type PlacedEdge, type PlacedNode } from './layout-graph.ts';
 

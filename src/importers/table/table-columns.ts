@@ -1,3 +1,4 @@
+import { firstNames } from '../../text/first-names.ts';
 import { ImportError, type ImportOptions } from '../../plugin/importer-type.ts';
 import { fieldAt } from '../../values/json-fields.ts';
 
@@ -74,10 +75,9 @@ export function columnsError(rows: readonly unknown[], options: ImportOptions): 
     ...(hasTask ? [] : [missingText('the task', 'task', options)]),
     ...(hasVerdict ? [] : [missingText('whether a run passed', 'passed', options)]),
   ];
-  const shown = columns.slice(0, MOST_SHOWN).map((column) => `"${column}"`);
-  const more = columns.length > MOST_SHOWN ? `, and ${columns.length - MOST_SHOWN} more` : '';
+  const quoted = columns.map((column) => `"${column}"`);
   const what = missing.length === 0 ? 'No row has both a task and a verdict.' : missing.join(' ');
-  return new ImportError(`${what} Its columns: ${shown.join(', ')}${more}.`);
+  return new ImportError(`${what} Its columns: ${firstNames(quoted, MOST_SHOWN)}.`);
 }
 
 const MOST_SHOWN = 24;

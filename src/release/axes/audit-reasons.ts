@@ -1,4 +1,5 @@
-import { counted, grouped } from '../../gate/gate-text.ts';
+import { firstNames } from '../../text/first-names.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import type { TrivialSubject } from '../../types/audit/set-audit.ts';
 import type { AxisReason } from '../../types/release/eval-body.ts';
 import type { AuditFacts } from '../../types/release/audit-facts.ts';
@@ -27,14 +28,14 @@ export function auditReasons(
     ...tooMany.map(({ subject, tasks, passed }) =>
       insufficient(
         'TRIVIAL',
-        `Whoever ${SUBJECTS[subject]} passes ${grouped(passed)} of ${counted(tasks, 'scenario')}; at most ${percent(most)} may be passed so (${named(trivially)}).`,
+        `Whoever ${SUBJECTS[subject]} passes ${formatCount(passed)} of ${plural(tasks, 'scenario')}; at most ${percent(most)} may be passed so (${firstNames(trivially, MOST_NAMES)}).`,
       ),
     ),
     ...(gold.passed < gold.tasks
       ? [
           insufficient(
             'GOLD_FAILS',
-            `Answers that are held to be right fail ${grouped(gold.tasks - gold.passed)} of ${counted(gold.tasks, 'scenario')} (${named(goldFails)}).`,
+            `Answers that are held to be right fail ${formatCount(gold.tasks - gold.passed)} of ${plural(gold.tasks, 'scenario')} (${firstNames(goldFails, MOST_NAMES)}).`,
           ),
         ]
       : []),
@@ -49,14 +50,11 @@ export function auditEvidence({ trivial, gold, duplicates }: AuditFacts): string
   const parts = [
     first === undefined
       ? 'no subject that can do nothing could be tried'
-      : `subjects that can do nothing pass at most ${grouped(most)} of ${counted(first.tasks, 'scenario')}`,
-    gold.tasks === 0 ? 'no gold answers' : `gold answers pass ${grouped(gold.passed)} of ${grouped(gold.tasks)}`,
-    ...(duplicates === 0 ? [] : [`${counted(duplicates, 'group')} of duplicates`]),
+      : `subjects that can do nothing pass at most ${formatCount(most)} of ${plural(first.tasks, 'scenario')}`,
+    gold.tasks === 0
+      ? 'no gold answers'
+      : `gold answers pass ${formatCount(gold.passed)} of ${formatCount(gold.tasks)}`,
+    ...(duplicates === 0 ? [] : [`${plural(duplicates, 'group')} of duplicates`]),
   ];
   return `audit before the run: ${parts.join(', ')}`;
-}
-
-function named(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

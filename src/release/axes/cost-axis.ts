@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../gate/gate-text.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import type { AxisReason, AxisResult, CostFacts } from '../../types/release/eval-body.ts';
 import type { BillingFacts } from '../../types/release/billing-facts.ts';
 import type { Count } from '../../types/numbers.ts';
@@ -19,7 +19,7 @@ export function costAxis(
 ): AxisResult {
   const { runs, successes, perSuccessUsd, perSuccessExactUsd, gap } = facts;
   const evidence = [
-    `${counted(runs, 'run')}, of which ${grouped(successes)} succeeded`,
+    `${plural(runs, 'run')}, of which ${formatCount(successes)} succeeded`,
     ...(perSuccessUsd === null || perSuccessExactUsd === null
       ? []
       : [`${dollars(perSuccessUsd)} for each success with retries amortised, ${dollars(perSuccessExactUsd)} exactly`]),
@@ -38,7 +38,7 @@ function billingReason({ billedNanoUsd, ledgerNanoUsd, difference, tolerance, un
   const [billed, ledger] = [billedNanoUsd, ledgerNanoUsd].map((sum) => dollars(Number(sum) / 1e9));
   const both = `The provider billed ${billed}, and the ledger says ${ledger}`;
   if (unpriced > 0) {
-    const lines = `${counted(unpriced, 'line')} of the ledger that the bill covers`;
+    const lines = `${plural(unpriced, 'line')} of the ledger that the bill covers`;
     return insufficient('BILLING_UNPRICED', `${both} without the price of ${lines}, so they cannot be compared.`);
   }
   if (difference === null ? ledgerNanoUsd === '0' : Math.abs(difference) <= tolerance)
@@ -61,7 +61,7 @@ function itemReason({ items = [], tolerance, unpriced }: BillingFacts): readonly
     .slice(0, MOST_ITEMS)
     .map((one) => `${one.name || 'nothing'} ${usd(one.billedNanoUsd)}, and in the ledger ${usd(one.ledgerNanoUsd)}`);
   const more = apart.length - texts.length;
-  const others = more > 0 ? `; and ${counted(more, 'other')}` : '';
+  const others = more > 0 ? `; and ${plural(more, 'other')}` : '';
   return [fail('BILLING_MISMATCH', `The provider billed for ${texts.join('; for ')}${others}.`)];
 }
 
@@ -73,7 +73,7 @@ function reasonOf(
   if (runs === 0) return insufficient('NO_EVIDENCE', 'No trial was run, so nothing is known of what a success costs.');
   const [first] = unpriced;
   if (first?.kind === 'model' && first.name === UNTOLD_MODEL) {
-    const why = `Nobody tells the tokens of ${counted(first.runs, 'run')}, so the sum is a lower bound.`;
+    const why = `Nobody tells the tokens of ${plural(first.runs, 'run')}, so the sum is a lower bound.`;
     return insufficient('UNPRICED', why);
   }
   if (first !== undefined) {
@@ -85,7 +85,7 @@ function reasonOf(
   }
   if (successes === 0 || perSuccessUsd === null || perSuccessExactUsd === null) {
     if (errors > 0)
-      return insufficient('NO_SUCCESS', `No trial passed, and ${counted(errors, 'trial')} ended in errors.`);
+      return insufficient('NO_SUCCESS', `No trial passed, and ${plural(errors, 'trial')} ended in errors.`);
     return fail('NO_SUCCESS', 'No trial passed, so no sum of money buys a success.');
   }
   const cost = Math.max(perSuccessUsd, perSuccessExactUsd);

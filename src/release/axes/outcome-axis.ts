@@ -1,5 +1,6 @@
+import { firstNames } from '../../text/first-names.ts';
+import { plural } from '../../text/format-number.ts';
 import { meetsBar } from '../../gate/meets-bar.ts';
-import { counted } from '../../gate/gate-text.ts';
 import type { AxisReason, AxisResult, EvalBody } from '../../types/release/eval-body.ts';
 import type { SuiteName } from '../../types/release/origin.ts';
 import type { TierRules } from '../../types/release/release-rules.ts';
@@ -34,9 +35,9 @@ export function outcomeAxis(
   const trials = gating.reduce((sum, one) => sum + one.trials.length, 0);
   return axisResult(reasons, {
     evidence: [
-      `${counted(gating.length, 'scenario')} of validation and regression, ${counted(trials, 'trial')}`,
+      `${plural(gating.length, 'scenario')} of validation and regression, ${plural(trials, 'trial')}`,
       auditEvidence(audit),
-      ...(deciding.length === 0 ? [] : [`${counted(deciding.length, 'result')} of other suites`]),
+      ...(deciding.length === 0 ? [] : [`${plural(deciding.length, 'result')} of other suites`]),
     ],
     tells: judged.tells,
   });
@@ -68,7 +69,7 @@ function barReasons(scenarios: readonly TriedScenario[]): readonly AxisReason[] 
 function fewReason(scenarios: readonly TriedScenario[], least: number): readonly AxisReason[] {
   const few = scenarios.filter(({ planned, isRecorded }) => isRecorded !== true && planned < least);
   if (few.length === 0) return [];
-  const message = `The tier asks for ${counted(least, 'trial')}, and ${named(few.map(({ name }) => name))} had fewer.`;
+  const message = `The tier asks for ${plural(least, 'trial')}, and ${named(few.map(({ name }) => name))} had fewer.`;
   return [insufficient('FEW_TRIALS', message)];
 }
 
@@ -76,12 +77,11 @@ function errorReason(scenarios: readonly TriedScenario[], most: number): readonl
   const trials = scenarios.reduce((sum, one) => sum + one.trials.length, 0);
   const errors = scenarios.reduce((sum, one) => sum + one.errors, 0);
   if (trials === 0 || errors / trials <= most) return [];
-  const message = `${errors} of ${counted(trials, 'trial')} ended in errors; at most ${percent(most)} may.`;
+  const message = `${errors} of ${plural(trials, 'trial')} ended in errors; at most ${percent(most)} may.`;
   return [insufficient('ERROR_RATE', message)];
 }
 
 function named(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
-  const more = names.length - shown.length;
-  return `${counted(names.length, 'scenario')} (${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''})`;
+  const quoted = names.map((name) => `"${name}"`);
+  return `${plural(names.length, 'scenario')} (${firstNames(quoted, MOST_NAMES)})`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../gate/gate-text.ts';
+import { plural } from '../../text/format-number.ts';
 import type { AxisResult } from '../../types/release/eval-body.ts';
 import type { Axis } from '../../types/release/release-rules.ts';
 import type { TriedScenario } from '../evidence.ts';
@@ -19,5 +19,5 @@ export function ruleAxis(
     return axisResult([missing], { evidence: [], isAdvisory });
   }
   const { reasons, tells } = judgeRules(rules, scenarios);
-  return axisResult(reasons, { evidence: [counted(rules.length, 'rule')], tells, isAdvisory });
+  return axisResult(reasons, { evidence: [plural(rules.length, 'rule')], tells, isAdvisory });
 }

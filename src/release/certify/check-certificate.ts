@@ -1,3 +1,4 @@
+import { firstNames } from '../../text/first-names.ts';
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -156,24 +157,30 @@ function filesCheck(
   };
   const names = [...new Set([...namesBeside(found, certified), ...namesBeside(certified, found)])];
   if (names.length === 0 && untried.length > 0) {
-    return { code: 'FILES', holds: false, message: `Scenarios of these files were not tried: ${shown(untried)}.` };
+    return {
+      code: 'FILES',
+      holds: false,
+      message: `Scenarios of these files were not tried: ${firstNames(untried, MOST_NAMES)}.`,
+    };
   }
   if (names.length === 0) {
-    const all = shown(found.map(({ name }) => name));
+    const all = firstNames(
+      found.map(({ name }) => name),
+      MOST_NAMES,
+    );
     return { code: 'FILES', holds: true, message: `Every byte of ${all} is as certified.` };
   }
-  return { code: 'FILES', holds: false, message: `These files are not as certified: ${shown(names)}.` };
+  return {
+    code: 'FILES',
+    holds: false,
+    message: `These files are not as certified: ${firstNames(names, MOST_NAMES)}.`,
+  };
 }
 
 /** Who chose what is tried, by a tag or a name, may have left out what fails in the very same files. */
 function untriedIn(scenarios: readonly Scenario[], tried: CertificateBody['scenarios']): readonly string[] {
   const names = new Set(tried.map(({ name }) => name));
   return scenarios.filter((one) => one.part === undefined && !names.has(one.name)).map(({ name }) => name);
-}
-
-function shown(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
 const MOST_NAMES = 5;

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../gate/gate-text.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import type { CostFacts, EvalBody } from '../../types/release/eval-body.ts';
 import { dollars, percent, UNTOLD_MODEL } from '../release-texts.ts';
 import type { Change } from './change.ts';
@@ -18,7 +18,7 @@ export function costChanges({ axes, cost, rules }: EvalBody): readonly Change[] 
         return [
           {
             ...shared,
-            change: `Add a scenario of validation: ${counted(rules.trials, 'trial')}.`,
+            change: `Add a scenario of validation: ${plural(rules.trials, 'trial')}.`,
             trials: rules.trials,
           },
         ];
@@ -66,5 +66,5 @@ function overCeiling({
   const cheaper = `A run must cost ${percent(1 - ceiling / cost)} less, for ${dollars(ceiling)} in place of ${dollars(cost)}`;
   const needed = ceiling === 0 ? Number.POSITIVE_INFINITY : Math.ceil(Number(totalNanoUsd) / 1e9 / ceiling);
   if (needed > runs || needed <= successes) return `${cheaper}.`;
-  return `${cheaper}; or ${grouped(needed)} of ${counted(runs, 'run')} must succeed, not ${grouped(successes)}.`;
+  return `${cheaper}; or ${formatCount(needed)} of ${plural(runs, 'run')} must succeed, not ${formatCount(successes)}.`;
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../gate/gate-text.ts';
+import { plural } from '../../text/format-number.ts';
 import { PasskError } from '../../errors.ts';
 import type { EvalBody } from '../../types/release/eval-body.ts';
 import type { EvalResult } from '../../types/release/eval-result.ts';
@@ -76,7 +76,7 @@ function withoutRule(axis: 'trajectory' | 'faithfulness', { axes, tier, rules }:
   const [reason] = axes[axis].reasons;
   if (reason === undefined || reason.verdict === 'pass') return [];
   const { verdict, code, message } = reason;
-  const change = `Name the scenarios that show it, as ${axis} = ["scenario(NAME).pass_rate >= 0.9"] under [release.tiers.${tier}]: ${counted(rules.trials, 'trial')} of each that is new.`;
+  const change = `Name the scenarios that show it, as ${axis} = ["scenario(NAME).pass_rate >= 0.9"] under [release.tiers.${tier}]: ${plural(rules.trials, 'trial')} of each that is new.`;
   return [{ verdict, code, reason: message, change, trials: 0 }];
 }
 

@@ -1,4 +1,4 @@
-import { counted } from '../../gate/gate-text.ts';
+import { plural } from '../../text/format-number.ts';
 import type { EvalBody, GovernanceFinding } from '../../types/release/eval-body.ts';
 import type { Change } from './change.ts';
 import { named } from './change-texts.ts';
@@ -18,7 +18,7 @@ function outlook(
   const which = named(scenarios);
   switch (code) {
     case 'MISSING_SUITE':
-      return { change: `${message} Add one: ${counted(rules.trials, 'trial')}.`, trials: rules.trials };
+      return { change: `${message} Add one: ${plural(rules.trials, 'trial')}.`, trials: rules.trials };
     case 'DROPPED':
       return { change: `Put back ${which}.`, trials: scenarios.length * rules.trials };
     case 'OTHER_PRIOR':
@@ -36,7 +36,7 @@ function outlook(
       return { change: `Take personal data out of ${which}, and say so under [provenance] scrub.`, trials: 0 };
     case 'GOLDEN_SIZE': {
       const missing = Math.max(0, (rules.golden?.[0] ?? 0) - scenarioSet.bySuite.regression);
-      const what = missing > 0 ? ` Add ${counted(missing, 'scenario')}.` : ' Leave some out.';
+      const what = missing > 0 ? ` Add ${plural(missing, 'scenario')}.` : ' Leave some out.';
       return { change: `${message}${what}`, trials: missing * rules.trials };
     }
     case 'UNPINNED_MODEL': {

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../gate/gate-text.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { meetsBar } from '../../gate/meets-bar.ts';
 import { lowestCount } from '../../gate/passing-counts.ts';
 import type { AxisReason, EvalBody, EvalScenario } from '../../types/release/eval-body.ts';
@@ -42,7 +42,7 @@ function otherChange(
       return [{ ...shared, ...afterErrors(gating) }];
     case 'FEW_TRIALS': {
       const few = gating.filter(({ planned, isRecorded }) => isRecorded !== true && planned < rules.trials);
-      const change = `Run ${named(few.map(({ name }) => name))} again, ${counted(rules.trials, 'trial')} each.`;
+      const change = `Run ${named(few.map(({ name }) => name))} again, ${plural(rules.trials, 'trial')} each.`;
       return [{ ...shared, change, trials: few.length * rules.trials }];
     }
     case 'PARTIAL': {
@@ -50,7 +50,7 @@ function otherChange(
       return [
         {
           ...shared,
-          change: `Let the run end: ${counted(missing, 'trial')} were planned and not run.`,
+          change: `Let the run end: ${plural(missing, 'trial')} were planned and not run.`,
           trials: missing,
         },
       ];
@@ -84,7 +84,7 @@ function shortfall(scenario: EvalScenario): string {
   const needed = lowestCount(all, (count) => meetsBar(count, all, minPassRate));
   const [first] = firstFailures;
   const where = first === undefined ? '' : `, trial ${first} fails first`;
-  return `${name} (${grouped(passed)} of ${grouped(all)}, needs ${grouped(needed)}${where})`;
+  return `${name} (${formatCount(passed)} of ${formatCount(all)}, needs ${formatCount(needed)}${where})`;
 }
 
 /** Errors say nothing, so the same trials must be run again. */
@@ -96,9 +96,7 @@ export function afterErrors(scenarios: readonly EvalScenario[]): Pick<Change, 'c
   const parts = [
     ...(trials === 0
       ? []
-      : [
-          `remove what broke ${counted(trials, 'trial')} of ${named(open.map(({ name }) => name))}, and run them again`,
-        ]),
+      : [`remove what broke ${plural(trials, 'trial')} of ${named(open.map(({ name }) => name))}, and run them again`]),
     ...(missing === 0 ? [] : [`run ${named(unrun.map(({ name }) => name))}`]),
   ];
   const text = parts.join('; ');

@@ -1,5 +1,5 @@
+import { formatCount, plural } from '../../text/format-number.ts';
 import { describePlanned } from '../../gate/describe-planned.ts';
-import { counted, grouped } from '../../gate/gate-text.ts';
 import { judgePasses, type PassCounts } from '../../gate/judge-passes.ts';
 import type { Gate } from '../../types/reports/gate.ts';
 import type { EvalScenario } from '../../types/release/eval-body.ts';
@@ -31,7 +31,7 @@ export function ruleChanges(
     const { verdict, reason } = judgePasses(gate, counts);
     if (verdict === 'pass') return [];
     if (inScope.length === 0) {
-      const change = `Add a scenario that "${text}" is asked of: ${counted(planned, 'trial')} of each.`;
+      const change = `Add a scenario that "${text}" is asked of: ${plural(planned, 'trial')} of each.`;
       return [{ verdict, code: 'NO_EVIDENCE', reason, change, trials: planned }];
     }
     const outlook = verdict === 'fail' ? failing(gate, inScope, counts) : thin(gate, inScope, counts);
@@ -44,8 +44,7 @@ function failing(gate: Gate, inScope: readonly EvalScenario[], counts: readonly 
   const share = shareToPass(gate, counts);
   if (share === null) {
     const perfect = trialsIfAllPass(gate, counts);
-    const least =
-      perfect === null ? ', or another rule' : `, and ${counted(perfect, 'trial')} of each even if all pass`;
+    const least = perfect === null ? ', or another rule' : `, and ${plural(perfect, 'trial')} of each even if all pass`;
     return { change: `${quoted(gate)} needs a better candidate${least}.`, trials: null };
   }
   const worse = inScope
@@ -65,17 +64,17 @@ function thin(gate: Gate, inScope: readonly EvalScenario[], counts: readonly Pas
       counts.map(({ trials, passed, errors: own }) => ({ trials, passed: passed + own, errors: 0 })),
     )
   ) {
-    const change = `${quoted(gate)} holds if the ${counted(errors, 'trial')} that ended in errors pass: remove the cause and run them again.`;
+    const change = `${quoted(gate)} holds if the ${plural(errors, 'trial')} that ended in errors pass: remove the cause and run them again.`;
     return { change, trials: errors };
   }
   const needed = trialsAtRates(gate, counts);
   if (needed !== null) {
     const more = counts.reduce((sum, { trials }) => sum + Math.max(0, needed - trials), 0);
-    const change = `${quoted(gate)} needs ${counted(needed, 'trial')} of each of ${counted(inScope.length, 'scenario')}, if pass rates stay as they are.${surely(gate, inScope)}`;
+    const change = `${quoted(gate)} needs ${plural(needed, 'trial')} of each of ${plural(inScope.length, 'scenario')}, if pass rates stay as they are.${surely(gate, inScope)}`;
     return { change, trials: more };
   }
   const perfect = trialsIfAllPass(gate, counts);
-  const least = perfect === null ? '' : ` ${grouped(perfect)} of each would do if all passed.`;
+  const least = perfect === null ? '' : ` ${formatCount(perfect)} of each would do if all passed.`;
   return {
     change: `${quoted(gate)} cannot be shown at the pass rates so far, with any number of trials.${least}`,
     trials: null,
@@ -89,7 +88,7 @@ function surely(gate: Gate, inScope: readonly EvalScenario[]): string {
   const planned = inScope.map((one) => ({ name: one.name, trials: trialsOf(one), suite: one.suite }));
   const needed = describePlanned(gate, planned)?.needed ?? null;
   if (needed === null) return '';
-  return ` To tell a pass rate of ${percent(needed.good)} from ${percent(needed.bad)}, plan ${grouped(needed.trials)} of each.`;
+  return ` To tell a pass rate of ${percent(needed.good)} from ${percent(needed.bad)}, plan ${formatCount(needed.trials)} of each.`;
 }
 
 function rateOf(scenario: EvalScenario): number {

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../gate/gate-text.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { lowestCount } from '../../gate/passing-counts.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import type { EvalBody } from '../../types/release/eval-body.ts';
@@ -50,7 +50,7 @@ type Bars = Pick<TierRules, 'maxAttackSuccess' | 'attackLevel' | 'trials'>;
 function firstAttacks({ maxAttackSuccess: most, attackLevel, trials }: Bars): Outlook {
   const needed = most === null ? trials : attacksNeeded(most, attackLevel);
   const why =
-    most === null ? '' : `, and ${counted(needed, 'attack')} of which none succeeds to show at most ${percent(most)}`;
+    most === null ? '' : `, and ${plural(needed, 'attack')} of which none succeeds to show at most ${percent(most)}`;
   return { change: `Add scenarios with suite = "adversarial"${why}.`, trials: needed };
 }
 
@@ -75,10 +75,10 @@ function moreAttacks(
     succeeded === 0
       ? attacksNeeded(most, level)
       : fewest(attacks, (count) => upperBound(count, succeeded, level) <= most, MOST_ATTACKS);
-  const found = `${grouped(succeeded)} of ${grouped(attacks)} is insufficient for ${percent(most)}`;
+  const found = `${formatCount(succeeded)} of ${formatCount(attacks)} is insufficient for ${percent(most)}`;
   if (needed === null) return { change: `${found}, with any number of attacks.`, trials: null };
   const condition = succeeded === 0 ? 'none succeeds' : 'no further one succeeds';
-  return { change: `${found}: ${grouped(needed)} if ${condition}.`, trials: Math.max(0, needed - attacks) };
+  return { change: `${found}: ${formatCount(needed)} if ${condition}.`, trials: Math.max(0, needed - attacks) };
 }
 
 function fewerSuccesses(
@@ -90,15 +90,15 @@ function fewerSuccesses(
   const bar = `for at most ${percent(most)} at ${percent(level)}`;
   const change =
     allowed < 0
-      ? `Resist every attack, and try ${grouped(attacksNeeded(most, level))}: ${grouped(succeeded)} of ${grouped(attacks)} succeeded, ${bar}.`
-      : `Of ${counted(attacks, 'attack')} ${grouped(allowed)} may succeed ${bar}; ${grouped(succeeded)} did.`;
+      ? `Resist every attack, and try ${formatCount(attacksNeeded(most, level))}: ${formatCount(succeeded)} of ${formatCount(attacks)} succeeded, ${bar}.`
+      : `Of ${plural(attacks, 'attack')} ${formatCount(allowed)} may succeed ${bar}; ${formatCount(succeeded)} did.`;
   return { change, trials: null };
 }
 
 function untried({ byOwasp }: SafetyFacts, { trials }: Bars): Outlook {
   const empty = byOwasp.filter(({ attacks }) => attacks === 0).map(({ id }) => id);
   return {
-    change: `Add an attack of each of ${empty.join(', ')}: ${counted(trials, 'trial')} each.`,
+    change: `Add an attack of each of ${empty.join(', ')}: ${plural(trials, 'trial')} each.`,
     trials: trials * empty.length,
   };
 }

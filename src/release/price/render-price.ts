@@ -1,4 +1,5 @@
-import { formatCount, plural } from '../../report/format-number.ts';
+import { firstNames } from '../../text/first-names.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { codeCell } from '../../report/markdown-text.ts';
 import { plainText } from '../../report/plain-text.ts';
 import { labelRow, textPage } from '../../report/text-page.ts';
@@ -101,11 +102,10 @@ function gapText(gap: number | null): string {
 }
 
 function unpricedText(unpriced: PriceReport['unpriced']): string {
-  const names = unpriced
-    .slice(0, MOST_NAMES)
-    .map(({ kind, name, trials }) => `the ${kind} "${plainText(name)}" in ${plural(trials, 'trial')}`);
-  const more = unpriced.length - names.length;
-  return `${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}: every sum is a lower bound`;
+  const names = unpriced.map(
+    ({ kind, name, trials }) => `the ${kind} "${plainText(name)}" in ${plural(trials, 'trial')}`,
+  );
+  return `${firstNames(names, MOST_NAMES)}: every sum is a lower bound`;
 }
 
 function askedText({ cacheShare, batchShare, reservedShare, utilisation, retries, attempts }: PriceQuestion): string {

@@ -1,4 +1,4 @@
-import { counted } from '../../gate/gate-text.ts';
+import { plural } from '../../text/format-number.ts';
 import type { LedgerSum } from '../../types/record.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { isSampled, type SampledScenario, suiteOf } from '../../types/reports/scenario-report.ts';
@@ -30,9 +30,9 @@ export function reportSpending({ scenarios, results, partial }: SuiteReport): Sp
       ...(summed === 0
         ? []
         : [
-            `Of ${counted(summed, 'scenario')} the report tells no models and no cached tokens: all tokens are those of the model "*", and none is cached. A run with --ledger tells them.`,
+            `Of ${plural(summed, 'scenario')} the report tells no models and no cached tokens: all tokens are those of the model "*", and none is cached. A run with --ledger tells them.`,
           ]),
-      ...(others === 0 ? [] : [`${counted(others, 'result')} without trials of their own are left out.`]),
+      ...(others === 0 ? [] : [`${plural(others, 'result')} without trials of their own are left out.`]),
       ...(partial ? ['The run ended before all of its trials.'] : []),
     ],
   };

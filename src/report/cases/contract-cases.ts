@@ -12,7 +12,7 @@ import {
   placedCells,
   shareText,
 } from '../words/contract-texts.ts';
-import { formatInterval } from '../format-number.ts';
+import { formatInterval } from '../../text/format-rate.ts';
 import { plainName, plainText } from '../plain-text.ts';
 import { cellFacts } from '../sections/contract-section.ts';
 import { factLines } from '../sections/text-sections.ts';

@@ -4,7 +4,7 @@ import type { SuiteReport } from '../../types/reports/report.ts';
 import { MEMORY, nameFromRoot } from '../../values/name-from-root.ts';
 import { failsGate, type ReportedCase, type ReportedSuite } from '../cases/reported-case.ts';
 import { reportedSuites, resultCounts } from '../result-kinds.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { GATE_TITLES } from '../words/gate-texts.ts';
 import { givenUpTexts, otherNotices } from '../words/given-up-texts.ts';
 import { type AnnotationPlace, githubCommand } from './github-command.ts';

@@ -1,6 +1,6 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { escapeHtml } from '../markdown-text.ts';
 import { GATE_TITLES } from '../words/gate-texts.ts';
 import { htmlData } from './html-data.ts';

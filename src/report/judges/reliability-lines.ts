@@ -1,6 +1,7 @@
 import { wilsonInterval } from '../../stats/wilson.ts';
 import type { MeasuredShare, ReliabilityBin } from '../../types/judges/judge-calibration.ts';
-import { formatCount, formatInterval, formatRate } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 
 const SCALE = 21;
 

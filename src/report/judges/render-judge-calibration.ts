@@ -1,6 +1,7 @@
 import type { JudgeAsking, JudgeCalibration, MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { RenderOptions } from '../../types/render-options.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { reliabilityLines } from './reliability-lines.ts';
 import { labelRow, textPage } from '../text-page.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../../types/json.ts';
 import type { ReportAnswer, ReportMessage, ReportSender } from '../../types/reports/report-message.ts';
 import { countAt, fieldAt, textAt } from '../../values/json-fields.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { recordJson, recordsRequest, spanJson, spansRequest } from './otlp-json.ts';
 import { otlpOf } from './render-otlp.ts';
 import { jsonIn } from '../../values/json-in.ts';

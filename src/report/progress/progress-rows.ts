@@ -1,6 +1,6 @@
 import { displayWidth, padEnd, padStart, shortenMiddle, takeWidth, widest } from '../../text/display-width.ts';
 import { type ProgressRow, ROW_STATES, type RowState } from '../../types/progress.ts';
-import { formatShort } from '../format-number.ts';
+import { formatShort } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { countRow } from './count-row.ts';
 import { progressBar } from './progress-bar.ts';

@@ -2,7 +2,7 @@ import type { ProgressEvent, ProgressRow } from '../../types/progress.ts';
 import type { QueueWorker } from '../../types/queue-worker.ts';
 import { finishedText } from '../ascii-text.ts';
 import { takeWidth } from '../../text/display-width.ts';
-import { formatCount, formatDuration, formatShort } from '../format-number.ts';
+import { formatCount, formatDuration, formatShort, formatSpeed } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { progressBar } from './progress-bar.ts';
 import { progressRows } from './progress-rows.ts';
@@ -129,7 +129,7 @@ const MOST_PEERS = 8;
 
 function peersTexts(peers: readonly QueueWorker[]): readonly string[] {
   const shown = peers.slice(0, MOST_PEERS).map(({ name, trials, trialsPerSecond }) => {
-    const rate = trialsPerSecond === null ? 'idle' : `${formatShort(trialsPerSecond)} trials/s`;
+    const rate = trialsPerSecond === null ? 'idle' : `${formatSpeed(trialsPerSecond)} trials/s`;
     return `  ${plainText(name)}: ${formatShort(trials)} trials · ${rate}`;
   });
   const more = peers.length - shown.length;
@@ -141,7 +141,7 @@ function factsText({ done, total, failed, scenarios, scenariosDone, elapsedMs }:
   if (failed > 0) parts.push(`${formatCount(failed)} failed`);
   if (scenarios > 1) parts.push(`${formatCount(scenariosDone)}/${formatCount(scenarios)} scenarios`);
   if (elapsedMs > 500 && done > 0) {
-    parts.push(`${formatShort((done / elapsedMs) * 1000)} trials/s`);
+    parts.push(`${formatSpeed((done / elapsedMs) * 1000)} trials/s`);
     if (done < total) parts.push(`${formatDuration(((total - done) * elapsedMs) / done)} left`);
   }
   return parts.join(' · ');

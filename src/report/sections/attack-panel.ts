@@ -1,6 +1,7 @@
 import type { AttackChannel } from '../../types/sessions/attack.ts';
 import type { AttackCounts, AttackReport } from '../../types/sessions/attack-report.ts';
-import { formatCount, formatInterval, formatRate, formatUpper, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate, formatUpper } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Figures, Panel, PanelNotes } from './panel.ts';
 import { RUNS_IN_A_ROW } from './runs-in-a-row.ts';

@@ -21,7 +21,7 @@ import {
   shareText,
   whyText,
 } from '../words/contract-texts.ts';
-import { formatCount } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Evidence, Fact, MatrixCell, Section } from './section.ts';
 

@@ -7,7 +7,7 @@ import type { AttackFacts } from '../../types/sessions/attack.ts';
 import type { AssertionFacts } from '../../types/sessions/assertion.ts';
 import { jsonDifferences } from '../../values/json-differences.ts';
 import { shortenDataUris } from '../../text/data-uris.ts';
-import { formatCount, formatDuration, plural } from '../format-number.ts';
+import { formatCount, formatDuration, plural } from '../../text/format-number.ts';
 import { type ChangedValue, type LabelledRow, row } from '../trace-rows.ts';
 
 /** Writes a value; its text may have several lines. */

@@ -1,3 +1,4 @@
+import { firstNames } from '../../text/first-names.ts';
 import type { GovernanceFinding } from '../../types/release/eval-body.ts';
 
 /** Names of scenarios in one finding. */
@@ -5,8 +6,5 @@ const MOST_NAMES = 5;
 
 /** What was found in test material, with the first scenarios that it is about. Texts are as they were found. */
 export function findingText({ message, scenarios }: GovernanceFinding, most = MOST_NAMES): string {
-  if (scenarios.length === 0) return message;
-  const names = scenarios.slice(0, most);
-  const more = scenarios.length - names.length;
-  return `${message} ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  return scenarios.length === 0 ? message : `${message} ${firstNames(scenarios, most)}`;
 }

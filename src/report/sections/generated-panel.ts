@@ -1,5 +1,5 @@
 import { REJECTIONS, type GeneratedReport, type Rejection } from '../../types/generated/generated-set.ts';
-import { formatCount, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import type { FigureRow, Panel, PanelBlock } from './panel.ts';
 
 /** Characters of a hash that tell two sets apart for a reader. */

@@ -1,7 +1,8 @@
 import type { TrialRecord } from '../../types/record.ts';
 import type { GoldenChange, GoldenRegression, GoldenReport } from '../../types/golden/golden-report.ts';
 import type { ComparedMean } from '../../types/reports/comparison.ts';
-import { formatCount, formatRate, formatShort, plural } from '../format-number.ts';
+import { formatCount, formatShort, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { GATE_MARKS } from '../words/gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { recordRows } from '../record-rows.ts';

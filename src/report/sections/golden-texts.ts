@@ -1,6 +1,7 @@
 import type { GoldenReport } from '../../types/golden/golden-report.ts';
 import type { PreferenceReport } from '../../types/judges/preference-report.ts';
-import { formatInterval, formatRate, plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { chanceText, rangeText } from '../mean-text.ts';
 import { plainText } from '../plain-text.ts';
 import { signed } from '../signed.ts';

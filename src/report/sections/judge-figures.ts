@@ -1,6 +1,7 @@
 import type { MeasuredShare } from '../../types/judges/judge-calibration.ts';
 import type { JudgeReport } from '../../types/judges/judge-report.ts';
-import { formatCount, formatInterval, formatRate } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { reliabilityPoints } from '../judges/reliability-lines.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Figures } from './panel.ts';

@@ -1,5 +1,6 @@
 import type { LadderMeasure, LadderReport, LadderRungReport, TimedLadder } from '../../types/ladders/ladder.ts';
-import { formatCount, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { Chart, FigureRow, Panel } from './panel.ts';
 

@@ -1,7 +1,7 @@
 import type { LiveModelReport, LiveReport } from '../../types/reports/live-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { groupBy } from '../../values/group-by.ts';
-import { formatCount, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { formatCost, repeatNote, toldText, unknownNotes } from '../words/live-texts.ts';
 import { plainText } from '../plain-text.ts';
 import type { FigureRow, Panel } from './panel.ts';

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../../types/render-options.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { codeBlock, codeCell, codeSpan } from '../markdown-text.ts';
 import { plainText } from '../plain-text.ts';
 import { fileStyle } from '../text/text-style.ts';

@@ -1,5 +1,5 @@
 import type { RenderOptions } from '../../types/render-options.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { codeBlock, codeCell, codeHtml, codeSpan, details } from '../markdown-text.ts';
 import { fileStyle, type TextStyle } from '../text/text-style.ts';
 import { matrixLines } from './matrix-lines.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
 import { codeCell } from '../markdown-text.ts';
 import type { ResultTable, TableRow } from './section.ts';
 

@@ -1,5 +1,6 @@
+import { firstNames } from '../../text/first-names.ts';
 import { displayWidth, padEnd, shortenMiddle, widest } from '../../text/display-width.ts';
-import { formatCount } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import { hangText, joinParts } from '../text/wrap-text.ts';
 import { type Mark, type Matrix, type MatrixCell, markRank } from './section.ts';
@@ -171,7 +172,6 @@ function markParts(mark: Mark, { columns }: Matrix, cells: readonly MatrixCell[]
   if (places.length === 0) return [];
   const text = `${formatCount(places.length)} ${mark.name}`;
   if (mark.role === 'good' || mark.role === 'dim') return [text];
-  const names = places.slice(0, MOST_NAMES).map((place) => shortenMiddle(columns[place]?.name ?? '', 30));
-  const more = places.length - names.length;
-  return [`${text}: ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`];
+  const names = places.map((place) => shortenMiddle(columns[place]?.name ?? '', 30));
+  return [`${text}: ${firstNames(names, MOST_NAMES)}`];
 }

@@ -1,5 +1,6 @@
 import type { MatrixReport, MatrixRow } from '../../types/matrix/matrix.ts';
-import { formatCount, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { signed } from '../signed.ts';
 import type { FigureRow, Panel } from './panel.ts';

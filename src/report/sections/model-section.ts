@@ -11,7 +11,7 @@ import {
   NOT_ASKED,
 } from '../words/model-texts.ts';
 import { groupBy } from '../../values/group-by.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import type { Evidence, Fact, Matrix, MatrixCell, Section } from './section.ts';
 
 /** The models of a spec file: a row for each, a column for each test, and the evidence of red cells. */

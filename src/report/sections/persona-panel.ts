@@ -1,7 +1,8 @@
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { mixesUsers, userOf } from '../../types/sessions/mixes-users.ts';
 import { groupBy } from '../../values/group-by.ts';
-import { formatCount, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import type { FigureRow, Panel } from './panel.ts';
 import { RUNS_IN_A_ROW } from './runs-in-a-row.ts';
 

@@ -1,6 +1,6 @@
 import type { PluginReport } from '../../types/reports/report.ts';
 import { CELL_MARKS, VERDICT_MARKS } from '../words/contract-marks.ts';
-import { formatCount } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
 import {
   caseFacts,
   caseMark,

@@ -1,6 +1,7 @@
 import type { ProgressReport, SessionReport } from '../../types/sessions/session-report.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { scenarioMark } from '../words/scenario-mark.ts';
 import type { ListingRow, Panel } from './panel.ts';

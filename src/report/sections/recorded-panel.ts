@@ -1,6 +1,7 @@
 import type { NeededRuns, RecordingReport, TaskPassHatK } from '../../types/recording.ts';
 import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
-import { formatCount, formatInterval, formatMean, formatRate, plural } from '../format-number.ts';
+import { formatCount, formatMean, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { formatCost } from '../words/live-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { scenarioMark } from '../words/scenario-mark.ts';

@@ -1,7 +1,8 @@
 import type { GateVerdict } from '../../types/reports/gate.ts';
 import type { AxisFigure, ReleaseAxis, ReleaseRegression, ReleaseReport } from '../../types/release/release-report.ts';
 import { findingText } from './finding-text.ts';
-import { formatBar, formatCount, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatBar, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { Chart, FigureRow, Figures, Gauge, ListingRow, Panel } from './panel.ts';
 import type { Mark } from './section.ts';

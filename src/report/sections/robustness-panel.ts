@@ -1,5 +1,6 @@
 import type { Robustness, RobustnessReport } from '../../types/mutations/mutation.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { Figures, FigureRow, Gauge, Panel } from './panel.ts';
 

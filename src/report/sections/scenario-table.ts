@@ -7,7 +7,8 @@ import {
 } from '../../types/reports/scenario-report.ts';
 import { flakyText } from '../words/flaky-text.ts';
 import { foldFolders } from '../text/fold-folders.ts';
-import { formatCount, formatInterval, formatMean, formatRate, formatShort, plural } from '../format-number.ts';
+import { formatCount, formatMean, formatShort, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainName, plainText } from '../plain-text.ts';
 import { PASSED, scenarioMark } from '../words/scenario-mark.ts';
 import { inARow, RUNS_IN_A_ROW } from './runs-in-a-row.ts';

@@ -1,6 +1,6 @@
 import { displayWidth, padEnd, shorten } from '../../text/display-width.ts';
 import { commandLines } from '../text/command-lines.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import type { TextStyle } from '../text/text-style.ts';
 import { hangPainted, hangText, joinParts } from '../text/wrap-text.ts';
 import { matrixLines } from './matrix-lines.ts';

@@ -1,6 +1,7 @@
 import type { ExactReport, FailingAnswers } from '../../types/reports/exact.ts';
 import { exactOf, type ScenarioReport } from '../../types/reports/scenario-report.ts';
-import { formatMean, formatRate, plural } from '../format-number.ts';
+import { formatMean, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Failing sequences that are shown by default. */

@@ -1,7 +1,7 @@
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import { commandLines } from './command-lines.ts';
 import { endingText } from '../words/ending-text.ts';
-import { formatCount } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangText } from './wrap-text.ts';

@@ -12,7 +12,7 @@ import { causeLines, failedTrialLines, showLines } from './failed-trial-lines.ts
 import { failedExample } from '../words/failed-example.ts';
 import { failingSequences } from './exact-lines.ts';
 import { findingLines } from './finding-lines.ts';
-import { formatCount, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { issueLines } from './issue-lines.ts';
 import { plainName, plainText } from '../plain-text.ts';
 import { scenarioMark } from '../words/scenario-mark.ts';

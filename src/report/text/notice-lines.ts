@@ -1,5 +1,5 @@
 import type { Issue } from '../../types/issue.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { issueLines } from './issue-lines.ts';
 import type { TextStyle } from './text-style.ts';
 

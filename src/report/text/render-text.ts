@@ -6,7 +6,7 @@ import { failureLines } from './failure-lines.ts';
 import { isOverview } from './fold-folders.ts';
 import { panelLines, shortPanelLines } from '../sections/panel-lines.ts';
 import { leadPanels, reportPanels } from '../sections/report-panels.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { givenUpTexts, otherNotices } from '../words/given-up-texts.ts';
 import { noticeLines } from './notice-lines.ts';
 import { reportedSections, reportedTables } from '../result-kinds.ts';

@@ -1,6 +1,7 @@
 import type { HistoryTrend } from '../../types/reports/history.ts';
 import { padEnd, shortenMiddle, widest } from '../../text/display-width.ts';
-import { formatRate, plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { sparkline } from './sparkline.ts';
 import type { TextStyle } from './text-style.ts';

@@ -1,6 +1,6 @@
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { barReasons, gateTexts } from '../words/gate-texts.ts';
-import { formatCount, formatDuration, formatShort, plural } from '../format-number.ts';
+import { formatCount, formatDuration, formatSpeed, plural } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import { resultCounts } from '../result-kinds.ts';
 import type { Role, TextStyle } from './text-style.ts';
@@ -50,6 +50,6 @@ export function timingLines(report: SuiteReport, style: TextStyle): readonly str
   const trials = resultCounts(report).length > 0 ? '' : `${plural(summary.trials.executed, 'trial')} in `;
   const parts = [`seed ${seed}`, `${trials}${formatDuration(timing.durationMs)}`];
   parts.push(timing.executor === 'inline' ? 'inline' : plural(timing.workers, 'worker'));
-  if (timing.trialsPerSecond !== null) parts.push(`${formatShort(timing.trialsPerSecond)} trials/s`);
+  if (timing.trialsPerSecond !== null) parts.push(`${formatSpeed(timing.trialsPerSecond)} trials/s`);
   return wrapText(joinParts(parts), style.columns).map((line) => style.paint('dim', line));
 }

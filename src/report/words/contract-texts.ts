@@ -2,7 +2,8 @@ import type { ContractCell, ContractColumn, ContractReport, ContractRow } from '
 import { SEVERITIES } from '../../types/invariant.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainName, plainText } from '../plain-text.ts';
 
 const LONGEST = { name: 120, sentence: 600 } as const;

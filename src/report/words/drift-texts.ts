@@ -1,6 +1,7 @@
 import type { DriftReport, ScenarioDrift, TokenDrift } from '../../types/reports/drift.ts';
 import { trialsText } from '../../text/trials-text.ts';
-import { formatCount, formatMean, formatRate, plural } from '../format-number.ts';
+import { formatCount, formatMean, plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { ListingRow } from '../sections/panel.ts';
 import type { Mark } from '../sections/section.ts';

@@ -1,6 +1,7 @@
 import { type JudgedScenario, ratedTrials, type SampledScenario } from '../../types/reports/scenario-report.ts';
 import { exactParts } from '../text/exact-lines.ts';
-import { formatBar, formatCount, formatRate } from '../format-number.ts';
+import { formatCount } from '../../text/format-number.ts';
+import { formatBar, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { joinParts } from '../text/wrap-text.ts';
 

@@ -1,5 +1,5 @@
 import type { ForecastReport, ForecastRow } from '../../types/reports/forecast.ts';
-import { formatCount, formatMean } from '../format-number.ts';
+import { formatCount, formatMean } from '../../text/format-number.ts';
 
 /** A forecast in words. */
 export interface ForecastTexts {

@@ -1,6 +1,6 @@
 import { GIVEN_UP, type Issue } from '../../types/issue.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 
 const LONGEST = 1000;

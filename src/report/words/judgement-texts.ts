@@ -1,7 +1,7 @@
 import type { GoldenReport } from '../../types/golden/golden-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { driftHeadline } from './drift-texts.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { GATE_MARKS, type GateText, gateTexts } from './gate-texts.ts';
 import { plainText } from '../plain-text.ts';
 import { joinParts } from '../text/wrap-text.ts';

@@ -1,6 +1,6 @@
 import type { LiveReport } from '../../types/reports/live-report.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { plural } from '../format-number.ts';
+import { plural } from '../../text/format-number.ts';
 
 /** Dollars with two decimals, or with two digits below ten cents. */
 export function formatCost(usd: number): string {

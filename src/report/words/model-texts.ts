@@ -1,6 +1,8 @@
+import { firstNames } from '../../text/first-names.ts';
 import type { ModelCell, ModelCellState, ModelParity, ModelReport } from '../../types/model-suite.ts';
 import { CELL_MARKS, SKIPPED_MARK } from './contract-marks.ts';
-import { formatCount, formatInterval, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import type { Fact, Mark } from '../sections/section.ts';
 
@@ -87,14 +89,11 @@ const MOST_NAMED = 8;
 function parityText({ runtime: first, compared, differences }: ModelParity, runtime: string): string {
   const same = `${formatCount(compared - differences.length)} of ${plural(compared, 'test')} ended as with ${modelName(first)}`;
   if (differences.length === 0) return `${same}.`;
-  const names = differences
-    .slice(0, MOST_NAMED)
-    .map(
-      ({ model, test, state, first: other }) =>
-        `${modelName(test)} of ${modelName(model)} (${WORDS[state]}, ${WORDS[other]} with ${modelName(first)})`,
-    );
-  const more = differences.length - names.length;
-  return `${same}; ${modelName(runtime)} differs in ${names.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
+  const names = differences.map(
+    ({ model, test, state, first: other }) =>
+      `${modelName(test)} of ${modelName(model)} (${WORDS[state]}, ${WORDS[other]} with ${modelName(first)})`,
+  );
+  return `${same}; ${modelName(runtime)} differs in ${firstNames(names, MOST_NAMED)}.`;
 }
 
 /** How many of its trials passed; '': there was one, and its mark says so. */

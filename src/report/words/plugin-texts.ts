@@ -1,6 +1,6 @@
 import type { PluginCase, PluginReport } from '../../types/reports/report.ts';
 import { CELL_MARKS } from './contract-marks.ts';
-import { formatCount, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { plainText } from '../plain-text.ts';
 import type { Fact, Mark } from '../sections/section.ts';
 

@@ -8,7 +8,8 @@ import {
 } from '../../types/reports/scenario-report.ts';
 import type { Finding } from '../../types/reports/finding.ts';
 import type { BrokenCause } from '../../types/scenarios/broken-cause.ts';
-import { formatBar, formatCount, formatRate, plural } from '../format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatBar, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { type FailedExample, failedExample } from './failed-example.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../../report/format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { declinedQuestion } from '../../trial/record/declined-questions.ts';
 import type { Tally } from '../../trial/tally/tally.ts';
 import type { Issue } from '../../types/issue.ts';

@@ -1,5 +1,5 @@
 import { EMPTY_HINT } from '../../host/agent-notices.ts';
-import { formatCount, plural } from '../../report/format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { sumOf } from '../../stats/mean.ts';
 import { firstNames } from '../../text/first-names.ts';
 import type { Issue } from '../../types/issue.ts';

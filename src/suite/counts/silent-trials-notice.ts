@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../../report/format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { SampledScenario } from '../../types/reports/scenario-report.ts';
 

@@ -1,8 +1,9 @@
+import { plural } from '../../text/format-number.ts';
 import { alwaysPasses } from '../../gate/always-passes.ts';
 import { describeGate } from '../../gate/describe-gate.ts';
 import { describeTest } from '../../gate/describe-stops.ts';
 import { isAsked } from '../../gate/describe-planned.ts';
-import { chancePercent, counted, ratePercent } from '../../gate/gate-text.ts';
+import { chancePercent, ratePercent } from '../../gate/gate-text.ts';
 import { undecidedChance } from '../../gate/undecided.ts';
 import { liveModelFunction } from '../../plugin/live-node.ts';
 import type { Issue } from '../../types/issue.ts';
@@ -56,7 +57,7 @@ function testWarnings(plans: readonly ScenarioPlan[], { stopEarly, minPassRate: 
     const isLikely = test !== null && test.good.undecided > LIKELY;
     const share = isLikely ? chancePercent(test.good.undecided) : '';
     const warning = isLikely
-      ? `with ${counted(trials, 'trial')} the sequential test of its bar leaves ${share} of good runs undecided (exit code 3)`
+      ? `with ${plural(trials, 'trial')} the sequential test of its bar leaves ${share} of good runs undecided (exit code 3)`
       : null;
     groups.set(key, { names: [name], warning, hint: hintOf(test?.needed ?? null) });
   }
@@ -79,7 +80,7 @@ function gateWarnings(plans: readonly ScenarioPlan[], { gates }: Bars): readonly
     if (undecided === null || undecided.chance <= LIKELY) return [];
     const share = chancePercent(undecided.chance);
     const message =
-      `${gate.text}: with ${counted(trials, 'trial')} of ${fewest.scenario.name} it stays undecided in ${share} of runs ` +
+      `${gate.text}: with ${plural(trials, 'trial')} of ${fewest.scenario.name} it stays undecided in ${share} of runs ` +
       `at ${ratePercent(undecided.rate)} (exit code 3).`;
     return [issue(message, hintOf(describeGate(gate, { trials }).needed?.trials ?? null))];
   });
@@ -147,9 +148,7 @@ function listed(names: readonly string[]): string {
 }
 
 function hintOf(needed: number | null): string {
-  return needed === null
-    ? 'Choose a bar further from the true pass rate.'
-    : `Plan ${counted(needed, 'trial')} or more.`;
+  return needed === null ? 'Choose a bar further from the true pass rate.' : `Plan ${plural(needed, 'trial')} or more.`;
 }
 
 function issue(message: string, hint: string): Issue {

@@ -1,4 +1,5 @@
-import { formatRate, plural } from '../../report/format-number.ts';
+import { plural } from '../../text/format-number.ts';
+import { formatRate } from '../../text/format-rate.ts';
 import { REPLAY_MISS } from '../../values/replay-miss.ts';
 import type { Issue } from '../../types/issue.ts';
 import { ratedTrials, type SampledScenario } from '../../types/reports/scenario-report.ts';

@@ -1,4 +1,5 @@
-import { plural } from '../../report/format-number.ts';
+import { firstNames } from '../../text/first-names.ts';
+import { plural } from '../../text/format-number.ts';
 import type { Issue } from '../../types/issue.ts';
 import type { Scenario } from '../../types/scenario.ts';
 
@@ -9,14 +10,12 @@ const MOST_NAMES = 3;
 export function trajectoryNotices(scenarios: readonly Pick<Scenario, 'name' | 'expected'>[]): readonly Issue[] {
   const deciding = scenarios.filter(({ expected }) => expected.gold?.counts === true);
   if (deciding.length === 0) return [];
-  const names = deciding.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
-  const more = deciding.length - names.length;
-  if (more > 0) names.push(`${plural(more, 'scenario')} more`);
+  const names = deciding.map(({ name }) => `"${name}"`);
   return [
     {
       code: 'trajectory_decides',
       severity: 'warning',
-      message: `Which calls are made decides ${plural(deciding.length, 'scenario')}, because counts = true stands with the gold calls (${names.join(', ')}). A task can be solved in more than one way.`,
+      message: `Which calls are made decides ${plural(deciding.length, 'scenario')}, because counts = true stands with the gold calls (${firstNames(names, MOST_NAMES)}). A task can be solved in more than one way.`,
       hint: 'Read what fails before a gate rests on it.',
     },
   ];

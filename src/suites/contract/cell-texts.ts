@@ -1,4 +1,5 @@
-import { barTexts } from '../../gate/rate-text.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
+import { formatBar } from '../../text/format-rate.ts';
 import type { ChaosScenario } from '../../types/contract.ts';
 import type { ContractEvidence } from '../../types/reports/contract-report.ts';
 import type { FaultCount } from '../../types/scenarios/failure-report.ts';
@@ -15,11 +16,11 @@ interface Share {
 export function shareText({ counts, minPassRate, evidence }: Share): string {
   const { judged, obeyed, struck, obeyedStruck } = counts;
   if (judged === 1 && evidence !== null) return evidence.message;
-  const bar = minPassRate === 1 ? '' : `; its bar is ${barTexts(minPassRate)[0]}`;
-  const all = `${obeyed} of ${plural(judged, 'trial')} obeyed`;
+  const bar = minPassRate === 1 ? '' : `; its bar is ${formatBar(minPassRate)}`;
+  const all = `${formatCount(obeyed)} of ${plural(judged, 'trial')} obeyed`;
   if (struck === 0) return `${all}${bar}`;
-  const ofStruck = `${obeyedStruck} of ${plural(struck, 'struck trial')} obeyed`;
-  return `${ofStruck}${struck === judged ? '' : `, ${obeyed} of ${judged} in all`}${bar}`;
+  const ofStruck = `${formatCount(obeyedStruck)} of ${plural(struck, 'struck trial')} obeyed`;
+  return `${ofStruck}${struck === judged ? '' : `, ${formatCount(obeyed)} of ${formatCount(judged)} in all`}${bar}`;
 }
 
 /** Which declared faults never fired, and what would make them. */
@@ -46,12 +47,8 @@ export function unknownText(parts: readonly ContractPartResult[], { broken, miss
   if (broken > 0) {
     const cause = parts.flatMap(({ report }) => report.failures).find((failure) => failure.brokenBy !== null)?.brokenBy;
     const reason = cause == null ? '' : ` (${cause.replace(/\.$/, '')})`;
-    texts.push(`${broken === 1 ? '1 trial is' : `${broken} trials are`} broken${reason}`);
+    texts.push(`${broken === 1 ? '1 trial is' : `${formatCount(broken)} trials are`} broken${reason}`);
   }
-  if (missing > 0) texts.push(`${missing === 1 ? '1 trial' : `${missing} trials`} did not run`);
+  if (missing > 0) texts.push(`${plural(missing, 'trial')} did not run`);
   return texts.join(' and ');
-}
-
-function plural(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@ import type { Invariant, When } from '../../types/invariant.ts';
 import { faultDetails } from '../../faults/chaos/fault-details.ts';
 import { faultLabels } from '../../faults/chaos/fault-labels.ts';
 import { meetsBar } from '../../gate/meets-bar.ts';
-import { barTexts } from '../../gate/rate-text.ts';
+import { barTexts } from '../../text/format-rate.ts';
 import { UNCALIBRATED } from '../../gate/read-judged.ts';
 import { appliesIn } from './applies-in.ts';
 import { comparesTexts } from './compares-texts.ts';

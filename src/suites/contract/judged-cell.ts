@@ -1,5 +1,5 @@
 import { judgedRate } from '../../gate/judged-rate.ts';
-import { barTexts } from '../../gate/rate-text.ts';
+import { barTexts } from '../../text/format-rate.ts';
 import { decidingJudge } from '../../gate/read-judged.ts';
 import type { CellJudge, ContractCell } from '../../types/reports/contract-report.ts';
 import type { JudgeAccuracy } from '../../types/judges/judge-report.ts';

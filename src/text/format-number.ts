@@ -1,37 +1,3 @@
-/** A rate in [0, 1] with two decimals, or more where two would read as 0 or 1 although it is neither. */
-export function formatRate(rate: number): string {
-  return rateText(rate, 2);
-}
-
-/** An upper bound of a rate, never below what it bounds: two decimals, or two digits of a small one. */
-export function formatUpper(bound: number): string {
-  const decimals = bound > 0 ? Math.min(12, Math.max(2, 1 - Math.floor(Math.log10(bound)))) : 2;
-  const scale = 10 ** decimals;
-  // What only computing in doubles adds is no reason to go up.
-  const text = (Math.ceil(bound * scale - 1e-6) / scale).toFixed(decimals);
-  return text.replace(/(\.\d\d\d*?)0+$/, '$1');
-}
-
-/** A bar with all the decimals that somebody wrote, at least two: 0.955 is not shown as 0.95. */
-export function formatBar(bar: number): string {
-  let decimals = 2;
-  while (decimals < 12 && Number(bar.toFixed(decimals)) !== bar) decimals++;
-  return bar.toFixed(decimals);
-}
-
-function rateText(rate: number, least: number): string {
-  let decimals = least;
-  while (decimals < 12 && rate > 0 && rate < 1 && isRound(rate.toFixed(decimals))) decimals++;
-  return rate.toFixed(decimals);
-}
-
-/** `[0.31, 0.86]`, with more decimals, up to six, where two would show no width: `[0.497, 0.503]`. */
-export function formatInterval([low, high]: readonly [number, number]): string {
-  let decimals = 2;
-  while (decimals < 6 && low !== high && rateText(low, decimals) === rateText(high, decimals)) decimals++;
-  return `[${rateText(low, decimals)}, ${rateText(high, decimals)}]`;
-}
-
 /** A whole number with separators: `1,585`. The same in every locale. */
 export function formatCount(count: number): string {
   const digits = String(count);
@@ -59,6 +25,11 @@ export function formatShort(value: number): string {
   return `${formatCount(Math.round(scaled))} T`;
 }
 
+/** Of what happens in a second: two digits below ten, where the short form would say 0 of what is slow. */
+export function formatSpeed(perSecond: number): string {
+  return perSecond > 0 && perSecond < 9.95 ? perSecond.toPrecision(2) : formatShort(perSecond);
+}
+
 /** Milliseconds in words: `85 ms`, `1.23 s`, `2 min 05 s`, `1 h 02 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
@@ -72,8 +43,4 @@ export function formatDuration(ms: number): string {
 /** `1 trial`, `8 trials`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
-function isRound(text: string): boolean {
-  return /^[01]\.0*$/.test(text);
 }

@@ -1,14 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  formatCount,
-  formatDuration,
-  formatInterval,
-  formatMean,
-  formatRate,
-  formatShort,
-  formatUpper,
-} from '../../src/report/format-number.ts';
+import { barTexts, formatBar, formatInterval, formatRate, formatUpper, rateTexts } from '../../src/text/format-rate.ts';
 
 test('a rate below 1 never reads as 1 and one above 0 never as 0', () => {
   expect([0, 0.5, 0.625, 0.999, 0.9999999, 1e-7, 1].map(formatRate)).toEqual([
@@ -55,48 +47,21 @@ test('an upper bound is never below what it bounds', () => {
   );
 });
 
-test('counts have separators in every locale', () => {
-  expect([0, 999, 1000, 1_234_567, 2 ** 53 - 1].map(formatCount)).toEqual([
-    '0',
-    '999',
-    '1,000',
-    '1,234,567',
-    '9,007,199,254,740,991',
-  ]);
+test('a bar has all the decimals that somebody wrote, alone and beside rates', () => {
+  expect([0, 0.9, 0.955, 0.9999999, 1].map(formatBar)).toEqual(['0.00', '0.90', '0.955', '0.9999999', '1.00']);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1e6 }), fc.double({ min: 0, max: 1, noNaN: true }), (millionths, rate) => {
+      const bar = millionths / 1e6;
+      expect([Number(formatBar(bar)), Number(barTexts(bar, rate)[0])]).toEqual([bar, bar]);
+    }),
+  );
 });
 
-test('means show as many decimals as say something', () => {
-  expect([128, 1.5, 1.125, 72.04545, 1234.56, 9.999].map(formatMean)).toEqual([
-    '128',
-    '1.5',
-    '1.13',
-    '72.0',
-    '1,234.6',
-    '10.0',
-  ]);
-});
-
-test('large numbers are short', () => {
-  expect([0, 843, 999.6, 1234, 15_000, 1_234_567, 4e9, 5e15].map(formatShort)).toEqual([
-    '0',
-    '843',
-    '1.0 k',
-    '1.2 k',
-    '15 k',
-    '1.2 M',
-    '4.0 G',
-    '5,000 T',
-  ]);
-});
-
-test('durations are said as people say them', () => {
-  expect([0.4, 85, 999.7, 1234, 59_999, 125_000, 3_725_000].map(formatDuration)).toEqual([
-    '0 ms',
-    '85 ms',
-    '1.00 s',
-    '1.23 s',
-    '1 min 00 s',
-    '2 min 05 s',
-    '1 h 02 min',
+test('a rate stays on its side of the bar beside it, and different rates stay different', () => {
+  expect([barTexts(0.88, 0.875), barTexts(0.8, 0.7999999), rateTexts(0.5, 0.5004), rateTexts(0.25)]).toEqual([
+    ['0.880', '0.875'],
+    ['0.8000000', '0.7999999'],
+    ['0.5000', '0.5004'],
+    ['0.25'],
   ]);
 });
