@@ -30,34 +30,10 @@ iframe{flex:1;border:0;width:100%}
 #printed{display:none}
 @media print{:root{color-scheme:light}html,body{display:block;height:auto}#frame{display:none}#printed{display:block}}`;
 
-// Texts come with the events and are set as text, never as markup. What is spoken changes each tenth of the way only, so
+// Texts come with the events, numbers among them as the reports write them, and are set as text, never as markup. What is spoken changes each tenth of the way only, so
 // that a screen reader is not talked over by every number.
 const SCRIPT = `const byId = (id) => document.getElementById(id);
 const events = new EventSource('events');
-const count = (value) => Math.floor(value).toLocaleString('en');
-// Rates, intervals and bars as the reports show them (format-number.ts): the page and its report must agree.
-const rounded = (value, least) => {
-  let decimals = least;
-  while (decimals < 12 && value > 0 && value < 1 && /^[01]\\.0*$/.test(value.toFixed(decimals))) decimals++;
-  return value.toFixed(decimals);
-};
-const rate = (value) => rounded(value, 2);
-const range = ([low, high]) => {
-  let decimals = 2;
-  while (decimals < 6 && low !== high && rounded(low, decimals) === rounded(high, decimals)) decimals++;
-  return '[' + rounded(low, decimals) + ', ' + rounded(high, decimals) + ']';
-};
-const barText = (value) => {
-  let decimals = 2;
-  while (decimals < 12 && Number(value.toFixed(decimals)) !== value) decimals++;
-  return value.toFixed(decimals);
-};
-const time = (ms) => {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return seconds + ' s';
-  if (seconds < 3600) return Math.floor(seconds / 60) + ' min ' + (seconds % 60) + ' s';
-  return Math.floor(seconds / 3600) + ' h ' + Math.floor((seconds % 3600) / 60) + ' min';
-};
 const set = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };
 let spoken = '';
 let tenth = -1;
@@ -77,7 +53,7 @@ function cell(row, text, className) {
   return made;
 }
 
-function showRow({ id, name, file, passed, ran, requested, rate: share, interval, bar, reasons }) {
+function showRow({ id, name, file, passed, rate, bar, toCome, reasons }) {
   const table = byId('rows');
   const row = byId('row-' + id) ?? table.insertRow();
   row.id = 'row-' + id;
@@ -91,30 +67,26 @@ function showRow({ id, name, file, passed, ran, requested, rate: share, interval
   from.textContent = file;
   head.append(bdi, from);
   row.append(head);
-  cell(row, count(passed) + ' of ' + count(ran), 'number');
-  cell(row, rate(share) + ' ' + range(interval), 'number');
-  cell(row, bar === null ? 'all' : barText(bar), 'number');
-  cell(row, count(requested - ran), 'number');
+  for (const text of [passed, rate, bar, toCome]) cell(row, text, 'number');
   const list = document.createElement('ul');
   for (const reason of reasons) list.append(Object.assign(document.createElement('li'), { textContent: reason }));
   row.insertCell().append(list);
 }
 
-function showParts(parts, more) {
+function showParts(parts) {
   byId('parts').hidden = parts.length === 0;
   const table = byId('part-rows');
   while (table.rows.length > parts.length) table.deleteRow(-1);
-  parts.forEach(({ name, done, total, states }, place) => {
+  parts.forEach(({ name, done, states }, place) => {
     const row = table.rows[place] ?? table.insertRow();
     row.replaceChildren();
     const head = document.createElement('th');
     head.scope = 'row';
     head.append(Object.assign(document.createElement('bdi'), { textContent: name }));
     row.append(head);
-    cell(row, count(done) + ' of ' + count(total), 'number');
-    cell(row, states.join(', '));
+    cell(row, done, 'number');
+    cell(row, states);
   });
-  set('more-parts', more > 0 ? count(more) + ' more are in the report.' : '');
 }
 
 function show(run) {
@@ -134,26 +106,17 @@ function show(run) {
   set('again', what + ' again' + (run.stage === 'running' ? ', ' + percent : '') + '. This is the report of the run before.');
   document.title = (run.stage === 'running' ? percent + ', ' : '') + what + ' – passk';
   if (run.total > 0) { byId('meter').max = run.total; byId('meter').value = Math.min(run.done, run.total); }
-  set('done', count(run.done) + ' of ' + count(run.total));
-  set('scenarios', count(run.scenarios));
-  set('rate', run.passRate === null ? '–' : rate(run.passRate) + ' ' + range(run.passRateInterval));
-  set('failed', count(run.failed));
-  set('speed', run.perSecond === null ? '–' : run.perSecond < 10 ? run.perSecond.toPrecision(2) : count(run.perSecond));
-  set('elapsed', time(run.elapsedMs));
-  set('left', run.leftMs === null ? '–' : time(run.leftMs));
+  for (const [id, text] of Object.entries(run.texts)) set(id, text);
   for (const row of run.rows) showRow(row);
-  showParts(run.parts, run.moreParts);
+  showParts(run.parts);
   byId('scenarios').parentElement.hidden = run.scenarios === 0;
-  const shown = byId('rows').rows.length;
-  byId('failing').hidden = shown === 0;
-  set('failing-count', count(run.failing));
-  set('more', run.failing > shown ? count(run.failing - shown) + ' more are in the report.' : '');
+  byId('failing').hidden = run.failing === 0;
   const now = Math.floor(share * 10);
   if (now !== tenth || (run.failing > 0 && failingSpoken === 0)) {
     tenth = now;
     failingSpoken = run.failing;
     const first = byId('rows').querySelector('bdi');
-    const failing = run.failing === 0 ? 'none fails so far' : count(run.failing) + ' with failing trials, the first is ' + first.textContent;
+    const failing = run.failing === 0 ? 'none fails so far' : run.texts['failing-count'] + ' with failing trials, the first is ' + first.textContent;
     speak(what + ': ' + percent + ' of the trials are done, ' + failing + '.');
   }
 }

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { countRow, nextLiveRun, NO_LIVE_RUN } from '../public/progress.ts';
+import { countRow, type LiveRun, nextLiveRun, NO_LIVE_RUN } from '../public/progress.ts';
 import type { FailingScenario, ProgressEvent, ProgressRow } from '../public/types.ts';
+import { formatCount, formatDuration, formatSpeed } from '../text/format-number.ts';
+import { formatBar, formatInterval, formatRate } from '../text/format-rate.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** Those who look at a page while a run goes on, each over a stream of server-sent events. */
@@ -19,33 +21,32 @@ export interface Watchers {
   end(): void;
 }
 
-/** What the page shows of a failing scenario, as texts and numbers that need no more reading. */
+/** What the page shows of a failing scenario, in the words of the reports. */
 interface FailingRow {
   readonly id: number;
   readonly name: string;
   readonly file: string;
-  readonly passed: number;
-  readonly ran: number;
-  readonly requested: number;
-  readonly rate: number;
-  readonly interval: readonly [number, number];
-  readonly bar: number | null;
+  readonly passed: string;
+  readonly rate: string;
+  readonly bar: string;
+  readonly toCome: string;
   readonly reasons: readonly string[];
 }
 
 /** What has a line of its own, such as a model. */
 interface PartRow {
   readonly name: string;
-  readonly done: number;
-  readonly total: number;
+  readonly done: string;
   /** What became of its trials, and how many wait or are asked now: `3 failed`, in the order in which they matter. */
-  readonly states: readonly string[];
+  readonly states: string;
 }
 
 /** No person can follow more than this allows. */
 const FRAME_MS = 200;
 /** Rows of each table that a page shows; the others are counted. */
 const MOST_ROWS = 200;
+/** In place of a figure that is not there yet. */
+const NONE = '–';
 
 /**
  * Nothing here waits for a watcher: at most every 200 ms each is sent what is new since its last frame, and nothing while
@@ -71,16 +72,24 @@ export function createWatchers(): Watchers {
     if (isOver || stream.writableNeedDrain || stream.destroyed) return;
     const since = seen.get(stream) ?? 0;
     seen.set(stream, version);
-    const { samples: _, startedAtMs: __, parts, ...figures } = run;
+    const { stage, scenarios, done, total, parts } = run;
     const fresh = [...rows.values()].filter((row) => row.version > since);
     stream.write(
       eventText('progress', {
-        ...figures,
         runNumber,
+        stage,
+        scenarios,
+        done,
+        total,
         failing,
-        rows: fresh.map(({ version: ___, ...row }) => row),
+        texts: {
+          ...figureTexts(run),
+          'failing-count': formatCount(failing),
+          more: moreText(hidden.size),
+          'more-parts': moreText(parts.length - MOST_ROWS),
+        },
+        rows: fresh.map(({ version: _, ...row }) => row),
         parts: parts.slice(0, MOST_ROWS).map(partRow),
-        moreParts: Math.max(0, parts.length - MOST_ROWS),
       }),
     );
   };
@@ -141,29 +150,56 @@ export function createWatchers(): Watchers {
   };
 }
 
+/** The figures of a run, by the places of the page where they stand. */
+function figureTexts(run: LiveRun): Readonly<Record<string, string>> {
+  const { passRate, passRateInterval, perSecond, leftMs } = run;
+  return {
+    done: `${formatCount(run.done)} of ${formatCount(run.total)}`,
+    scenarios: formatCount(run.scenarios),
+    rate: passRate === null || passRateInterval === null ? NONE : rateText(passRate, passRateInterval),
+    failed: formatCount(run.failed),
+    speed: perSecond === null ? NONE : formatSpeed(perSecond),
+    elapsed: formatDuration(run.elapsedMs),
+    left: leftMs === null ? NONE : formatDuration(leftMs),
+  };
+}
+
+function rateText(rate: number, interval: readonly [number, number]): string {
+  return `${formatRate(rate)} ${formatInterval(interval)}`;
+}
+
+function moreText(more: number): string {
+  return more > 0 ? `${formatCount(more)} more are in the report.` : '';
+}
+
 /** Names and reasons come from files and subjects: nothing in them may act on whoever reads them. */
 function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow {
   const { passed, failed, broken, requested } = trials;
+  const ran = passed + failed + broken;
   return {
     id,
     name: visibleText(scenario.name),
     file: visibleText(scenario.file),
-    passed,
-    ran: passed + failed + broken,
-    requested,
-    rate: scenario.passRate,
-    interval: scenario.passRateInterval,
-    bar: scenario.minPassRate,
+    passed: `${formatCount(passed)} of ${formatCount(ran)}`,
+    rate: rateText(scenario.passRate, scenario.passRateInterval),
+    bar: scenario.minPassRate === null ? 'all' : formatBar(scenario.minPassRate),
+    toCome: formatCount(requested - ran),
     reasons: [
-      ...scenario.checks.map(({ check, failed: count }) => `${visibleText(check)}: ${count} failed`),
-      ...scenario.brokenCauses.map(({ cause, count }) => `${count} broken: ${visibleText(cause, { longest: 300 })}`),
+      ...scenario.checks.map(({ check, failed: count }) => `${visibleText(check)}: ${formatCount(count)} failed`),
+      ...scenario.brokenCauses.map(
+        ({ cause, count }) => `${formatCount(count)} broken: ${visibleText(cause, { longest: 300 })}`,
+      ),
     ],
   };
 }
 
 function partRow({ name, counts }: ProgressRow): PartRow {
   const { done, total, states } = countRow(counts);
-  return { name: visibleText(name), done, total, states: states.map(({ count, word }) => `${count} ${word}`) };
+  return {
+    name: visibleText(name),
+    done: `${formatCount(done)} of ${formatCount(total)}`,
+    states: states.map(({ count, word }) => `${formatCount(count)} ${word}`).join(', '),
+  };
 }
 
 function eventText(event: string, data: unknown): string {

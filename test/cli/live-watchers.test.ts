@@ -26,7 +26,7 @@ interface Frame {
 
 interface Row {
   readonly name: string;
-  readonly ran: number;
+  readonly passed: string;
   readonly reasons: readonly string[];
 }
 
@@ -79,10 +79,10 @@ test('each watcher gets what is new, and whoever comes later gets all of it', as
   const late = aWatcher();
   watchers.add(late.stream, false);
   await vi.advanceTimersByTimeAsync(0);
-  expect(early.frames().map(({ rows }) => rows.map(({ name, ran }) => `${name} ${ran}`))).toEqual([
+  expect(early.frames().map(({ rows }) => rows.map(({ name, passed }) => `${name} ${passed}`))).toEqual([
     [],
-    ['one 1'],
-    ['two 2'],
+    ['one 0 of 1'],
+    ['two 0 of 2'],
   ]);
   expect(late.frames().map(({ rows }) => rows.map(({ name }) => name))).toEqual([['one', 'two']]);
 });
@@ -103,7 +103,7 @@ test('a watcher that takes nothing is sent one frame, costs the run nothing, and
   expect(slow.stream.writableLength).toBeLessThan(1000);
   slow.take();
   await vi.advanceTimersByTimeAsync(0);
-  expect(slow.frames().at(-1)).toMatchObject({ done: 100, rows: [{ name: 'one', ran: 100 }] });
+  expect(slow.frames().at(-1)).toMatchObject({ done: 100, rows: [{ name: 'one', passed: '0 of 100' }] });
   expect(slow.frames().length).toBe(2);
 });
 
@@ -153,4 +153,37 @@ test('whoever comes after a run that has no report hears why, until the next run
     ['report', 'problem'],
     ['report', 'progress'],
   ]);
+});
+
+test('numbers come as the reports write them', async () => {
+  const watchers = createWatchers();
+  const [trials, requested] = [1_000_000, 2_000_000];
+  const counts = { requested, executed: trials, deduplicated: 0, passed: trials - 4, failed: 3, broken: 1 };
+  const scenario: FailingScenario = {
+    name: 'one',
+    file: 'one.toml',
+    trials: counts,
+    minPassRate: 0.955,
+    passRate: counts.passed / trials,
+    passRateInterval: [0.99999, 0.999999],
+    checks: [{ check: 'last_node', failed: 1200 }],
+    brokenCauses: [{ cause: 'away', count: 1300, lowestTrial: 4 }],
+  };
+  watchers.progress({ kind: 'progress', done: trials, total: requested, failed: 4 });
+  watchers.progress({ kind: 'failing', scenario });
+  const watcher = aWatcher();
+  watchers.add(watcher.stream, false);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(watcher.frames()[0]).toMatchObject({
+    texts: { done: '1,000,000 of 2,000,000', rate: '0.999996 [0.99999, 0.999998]', failed: '4', speed: '–', left: '–' },
+    rows: [
+      {
+        passed: '999,996 of 1,000,000',
+        rate: '0.999996 [0.99999, 0.999999]',
+        bar: '0.955',
+        toCome: '1,000,000',
+        reasons: ['last_node: 1,200 failed', '1,300 broken: away'],
+      },
+    ],
+  });
 });
