@@ -27,7 +27,7 @@ function judgeScope(gate: Gate, metric: GateMetric, report: Judged): readonly Ga
   const { cells = [] } = report;
   if (metric.source.from === 'cells') {
     const of = scope.kind === 'cells' ? cells.filter(({ names }) => isCellOf(names, scope.names)) : cells;
-    return [gateResult(gate, metric, null, readCells(metric.source.count, of, report.partial))];
+    return [gateResult(gate, metric, null, readCells(metric.source.count, of))];
   }
   const whole = [...report.scenarios, ...cells.map((cell) => cell.report)];
   if (scope.kind === 'partition') {
@@ -42,7 +42,7 @@ function judgeScope(gate: Gate, metric: GateMetric, report: Judged): readonly Ga
     return [gateResult(gate, metric, null, readSuite(gate, metric, { ...report, scenarios }, 'cell'))];
   }
   const judge = (scenario: ScenarioReport): GateResult =>
-    gateResult(gate, metric, scenario.name, readScenario(gate, metric, scenario, report.partial));
+    gateResult(gate, metric, scenario.name, readScenario(gate, metric, scenario));
   if (scope.kind === 'every') return whole.map(judge);
   const named = whole.filter((scenario) => scenario.name === scope.name);
   if (named.length > 0) return named.map(judge);

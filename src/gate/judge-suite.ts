@@ -28,8 +28,8 @@ export type JudgedSuite = Judged & Pick<SuiteReport, 'results' | 'overall'>;
  * gate must pass; fail before insufficient before pass. Reasons name what did not pass.
  */
 export function judgeSuite(report: JudgedSuite, { minPassRate, gates, minScore = null }: SuiteBars): SuiteVerdict {
-  const { scenarios, partial, results, overall } = report;
-  const bars = minPassRateGate(scenarios, { minPassRate, partial });
+  const { scenarios, results, overall } = report;
+  const bars = minPassRateGate(scenarios, { minPassRate });
   // A run may hold no scenario that stands for itself.
   const hasBars = scenarios.length > 0 || results.length === 0;
   const judged = [

@@ -16,8 +16,6 @@ export type BarsReport = Omit<GateReport, 'expressions'>;
 export interface MinPassRateOptions {
   /** The suite's floor in [0, 1]; null: only the scenarios' own bars count. */
   readonly minPassRate: number | null;
-  /** True: the run was stopped, so trials that did not run are still unknown. */
-  readonly partial: boolean;
 }
 
 type Judgement =
@@ -45,7 +43,7 @@ export function minPassRateGate(scenarios: readonly ScenarioReport[], options: M
   };
 }
 
-function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPassRateOptions): Judgement {
+function judge(scenario: ScenarioReport, { minPassRate: floor }: MinPassRateOptions): Judgement {
   const { name } = scenario;
   if (scenario.verdict === 'load_error') {
     const problems = scenario.loadErrors.length;
@@ -55,7 +53,7 @@ function judge(scenario: ScenarioReport, { minPassRate: floor, partial }: MinPas
   if (scenario.sampler === 'exhaustive') return judgeExact(scenario, floor);
   const { minPassRate, trials, stopEarly } = scenario;
   if (stopEarly?.test !== undefined) return judgeTested(name, stopEarly);
-  const { broken, missing, all, unknown } = trialTotals(scenario, partial);
+  const { broken, missing, all, unknown } = trialTotals(scenario);
   if (all === 0) return noResult(name, unknownTrials(trials.broken, missing));
   const doubted = (scenario.judges ?? []).reduce((sum, one) => sum + one.decided - one.passed, 0);
   const best = trials.passed + unknown + Math.min(trials.failed, doubted);
@@ -136,7 +134,7 @@ function judgeTested(name: string, { verdict, reason }: StopEarlyReport): Judgem
 /** `missed`: the bar that the pass rate is below; null when it is below none. */
 function failure(scenario: SampledScenario, floor: number | null, missed: number | null): string {
   const { name, minPassRate, trials } = scenario;
-  const { ran: judged, failed } = trialTotals(scenario, false);
+  const { ran: judged, failed } = trialTotals(scenario);
   if (missed !== null) {
     const [barText, rateText] = barTexts(missed, trials.passed / judged);
     const isFloor = floor !== null && (minPassRate === null || floor > minPassRate);
@@ -194,7 +192,7 @@ function violation(scenario: ScenarioReport, floor: number | null): GateReport['
   if (corrected !== undefined) {
     return corrected !== null && corrected < required ? [{ scenario: name, passRate: corrected, required }] : [];
   }
-  const { ran: judged } = trialTotals(scenario, false);
+  const { ran: judged } = trialTotals(scenario);
   const isShort = !meetsBar(trials.passed, judged, required);
   const below = stopEarly?.test === undefined ? isShort : stopEarly.verdict === 'fail';
   return below ? [{ scenario: name, passRate, required }] : [];

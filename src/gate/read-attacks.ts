@@ -11,6 +11,7 @@ import { crossedScenarios } from './crossed-scenarios.ts';
 import { quotientValue } from './gate-value.ts';
 import { endsOf } from './pass-metric.ts';
 import { between, certain, type NoReading, type Reading } from './reading.ts';
+import { trialTotals } from './read-scenario.ts';
 
 interface Attacked {
   readonly scenario: SampledScenario;
@@ -25,7 +26,7 @@ interface Attacked {
 export function readAttacks(
   gate: Gate,
   count: 'succeeded' | 'utility',
-  { scenarios, partial }: Pick<SuiteReport, 'scenarios' | 'partial'>,
+  { scenarios }: Pick<SuiteReport, 'scenarios'>,
 ): Reading | NoReading {
   if (scenarios.some(({ verdict }) => verdict === 'load_error')) {
     return { verdict: 'fail', why: 'has a scenario that did not load' };
@@ -39,8 +40,8 @@ export function readAttacks(
   const cells = attacked.map(({ task, attack }) => ({ row: task, column: attack.name, ...countsOf(attack, count) }));
   const [hits, trials] = [sum(cells.map((cell) => cell.hits)), sum(cells.map((cell) => cell.trials))];
   const tried = [...new Set(attacked.map(({ scenario }) => scenario))];
-  const isOpen = partial || tried.some(({ stopEarly }) => stopEarly !== undefined);
-  const missing = isOpen ? sum(tried.map(({ trials: of }) => of.requested - of.executed)) : 0;
+  const missing = sum(tried.map((scenario) => trialTotals(scenario).missing));
+  const isOpen = missing > 0 || tried.some(({ stopEarly }) => stopEarly !== undefined);
   if (trials === 0) {
     const hasAttempts = attacked.some(({ attack }) => attack.attempts > 0);
     return {

@@ -8,14 +8,9 @@ import type { JudgedCell } from './read-suite.ts';
  * How many of these cells failed their bar, or passed only after a retry. One of whose trials some broke or did not run
  * counts both ways.
  */
-export function readCells(
-  count: 'failed' | 'flaky',
-  cells: readonly JudgedCell[],
-  partial: boolean,
-): Reading | NoReading {
+export function readCells(count: 'failed' | 'flaky', cells: readonly JudgedCell[]): Reading | NoReading {
   if (cells.length === 0) return { verdict: 'insufficient', why: 'has no cell' };
-  const isOpen = ({ report }: JudgedCell): boolean =>
-    report.verdict === 'not_run' || trialTotals(report, partial).unknown > 0;
+  const isOpen = ({ report }: JudgedCell): boolean => report.verdict === 'not_run' || trialTotals(report).unknown > 0;
   const open = cells.filter(isOpen).length;
   const counted = cells.filter((cell) => !isOpen(cell) && outcomeOf(cell) === count).length;
   const basis = `of ${cells.length} cell${cells.length === 1 ? '' : 's'}`;

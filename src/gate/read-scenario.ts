@@ -18,12 +18,14 @@ import type { ExactNumber, GateMetric } from './gate-metrics.ts';
 import { enumeratedValue, plainValue, quotientValue, UNBOUNDED } from './gate-value.ts';
 import { rateToMetric } from './pass-metric.ts';
 
-/** The trials of a scenario as a gate counts them; only where a run or the scenario stopped early are some missing. */
-export function trialTotals(scenario: ScenarioReport, partial: boolean): TrialTotals {
+/**
+ * The trials of a scenario as a gate counts them. Some are missing where the run or the scenario stopped early: at a signal,
+ * a budget, by `bail`, or because it was settled.
+ */
+export function trialTotals(scenario: ScenarioReport): TrialTotals {
   const { requested, passed, failed } = scenario.trials;
   const { ran, broken } = ratedTrials(scenario);
-  const stopped = isSampled(scenario) && scenario.stopEarly !== undefined;
-  const missing = partial || stopped ? Math.max(0, requested - passed - failed - scenario.trials.broken) : 0;
+  const missing = Math.max(0, requested - passed - failed - scenario.trials.broken);
   const counts = { passed, failed, broken, missing, ran, all: ran + missing, unknown: broken + missing };
   // Errors of recorded trials are what the user says they are.
   const policy = isSampled(scenario) ? scenario.recording?.errors.policy : undefined;
@@ -34,12 +36,7 @@ export function trialTotals(scenario: ScenarioReport, partial: boolean): TrialTo
 }
 
 /** The gate's metric of one scenario. */
-export function readScenario(
-  gate: Gate,
-  metric: GateMetric,
-  scenario: ScenarioReport,
-  partial: boolean,
-): Reading | NoReading {
+export function readScenario(gate: Gate, metric: GateMetric, scenario: ScenarioReport): Reading | NoReading {
   if (scenario.verdict === 'load_error') {
     const problems = scenario.loadErrors.length;
     return { verdict: 'fail', why: `did not load (${problems} problem${problems === 1 ? '' : 's'})` };
@@ -51,7 +48,7 @@ export function readScenario(
     return readExact(metric.source.of, gate.k, scenario.exact);
   }
   if (scenario.sampler === 'exhaustive') return readEnumerated(gate, metric, scenario);
-  const totals = trialTotals(scenario, partial);
+  const totals = trialTotals(scenario);
   const { source } = metric;
   if (totals.all === 0 && source.from !== 'passes') return { verdict: 'insufficient', why: 'has no trial that counts' };
   const judges = judgesOf(scenario);

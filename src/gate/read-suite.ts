@@ -2,7 +2,7 @@ import { formatCount, plural } from '../text/format-number.ts';
 import { ratioInterval } from '../stats/ratio-interval.ts';
 import type { CellNames, Gate } from '../types/reports/gate.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
-import { exactOf, isSampled, ratedTrials, type ScenarioReport } from '../types/reports/scenario-report.ts';
+import { exactOf, isSampled, type ScenarioReport } from '../types/reports/scenario-report.ts';
 import { mixesUsers } from '../types/sessions/mixes-users.ts';
 import type { Ends } from './compare.ts';
 import type { GateMetric } from './gate-metrics.ts';
@@ -43,7 +43,7 @@ export function readSuite(
 ): Reading | NoReading {
   const { source } = metric;
   if (source.from === 'coverage') return readCoverage(source.by, report);
-  const { scenarios, partial } = report;
+  const { scenarios } = report;
   if (scenarios.length === 0) return { verdict: 'insufficient', why: `has no ${noun}` };
   if (source.from === 'attacks') return readAttacks(gate, source.count, report);
   if (metric.isRate) return readMeanRate(gate, metric, report, noun);
@@ -60,7 +60,7 @@ export function readSuite(
   }
   if (source.from === 'counter' && source.per === 'trial')
     return readPerTrial(gate, source.counter, { ...report, noun });
-  const readings = loaded.map((scenario) => readScenario(gate, metric, scenario, partial));
+  const readings = loaded.map((scenario) => readScenario(gate, metric, scenario));
   const values = readings.filter((reading): reading is Reading => 'basis' in reading);
   const sum = (pick: (reading: Reading) => number): number =>
     values.reduce((total, reading) => total + pick(reading), 0);
@@ -80,17 +80,12 @@ function readCoverage(by: 'observed' | 'tags', { coverage, partial, scenarios }:
   if (coverage.total === 0) return { verdict: 'insufficient', why: 'has no capability to cover' };
   const covered = by === 'observed' ? coverage.observed.length : coverage.byTags.length;
   // Trials that were lost can only have seen more.
-  const lost = partial || scenarios.some((scenario) => ratedTrials(scenario).broken > 0);
+  const lost = partial || scenarios.some((one) => one.verdict === 'not_run' || trialTotals(one).unknown > 0);
   const value = quotientValue(covered, coverage.total);
   return between(value, lost ? plainValue(1) : value, `${covered} of ${coverage.total} capabilities`);
 }
 
-function readMeanRate(
-  gate: Gate,
-  metric: GateMetric,
-  { scenarios, partial }: Judged,
-  noun: string,
-): Reading | NoReading {
+function readMeanRate(gate: Gate, metric: GateMetric, { scenarios }: Judged, noun: string): Reading | NoReading {
   if (INSEPARABLE.has(metric.name) && mixesUsers(scenarios)) {
     const name = metric.name === 'pass^' ? 'pass^k' : metric.name;
     const why = `has users that follow scripts and users that a model plays, and no ${name} is one of both`;
@@ -98,7 +93,7 @@ function readMeanRate(
   }
   const parts: MeanPart[] = [];
   for (const scenario of scenarios) {
-    const scenarioParts = readParts(gate, metric, scenario, partial);
+    const scenarioParts = readParts(gate, metric, scenario);
     if ('why' in scenarioParts)
       return { verdict: 'insufficient', why: `has a ${noun} that ${scenarioParts.why}: ${scenario.name}` };
     for (const part of scenarioParts) parts.push(part);
@@ -111,32 +106,27 @@ function readMeanRate(
     return { verdict: 'insufficient', why };
   }
   if (scenarios.length === 1 && only !== undefined && only.verdict !== 'load_error' && isAboutThese(gate.side)) {
-    return readScenario(gate, metric, only, partial);
+    return readScenario(gate, metric, only);
   }
   const areTasks = scenarios.some((scenario) => recordingOf(scenario) !== undefined);
   return meanOfParts(parts, gate.side, areTasks ? 'task' : noun);
 }
 
 /** A scenario is one part of the mean, a recording as many as it has tasks. */
-function readParts(
-  gate: Gate,
-  metric: GateMetric,
-  scenario: ScenarioReport,
-  partial: boolean,
-): readonly MeanPart[] | NoReading {
+function readParts(gate: Gate, metric: GateMetric, scenario: ScenarioReport): readonly MeanPart[] | NoReading {
   const recording = recordingOf(scenario);
   if (recording !== undefined) return taskParts(gate, recording);
-  const part = readPart(gate, metric, scenario, partial);
+  const part = readPart(gate, metric, scenario);
   return 'why' in part ? part : [part];
 }
 
-function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, partial: boolean): MeanPart | NoReading {
+function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport): MeanPart | NoReading {
   if (scenario.verdict === 'load_error') {
     return { low: quotientValue(0, 1), high: quotientValue(0, 1), value: 0, groups: Number.POSITIVE_INFINITY };
   }
-  const reading = readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario, partial);
+  const reading = readScenario({ ...gate, side: { kind: 'point' } }, metric, scenario);
   if ('why' in reading) return reading;
-  const { all } = trialTotals(scenario, partial);
+  const { all } = trialTotals(scenario);
   const isExact = exactOf(scenario) !== null;
   const groups = isExact ? Number.POSITIVE_INFINITY : Math.floor(all / horizonOf(gate.metric, gate.k, all));
   return {
@@ -147,7 +137,7 @@ function readPart(gate: Gate, metric: GateMetric, scenario: ScenarioReport, part
   };
 }
 
-function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Reading | NoReading {
+function readCost(gate: Gate, { scenarios }: Judged, noun: string): Reading | NoReading {
   const judged = scenarios.find((scenario) => judgesOf(scenario) !== null);
   if (judged !== undefined) {
     return {
@@ -156,7 +146,7 @@ function readCost(gate: Gate, { scenarios, partial }: Judged, noun: string): Rea
     };
   }
   if (scenarios.some((one) => isSampled(one) && one.cost.total.llmTokens === null)) return notTold('tokens');
-  const unknown = scenarios.reduce((sum, scenario) => sum + trialTotals(scenario, partial).unknown, 0);
+  const unknown = scenarios.reduce((sum, scenario) => sum + trialTotals(scenario).unknown, 0);
   const spent = spentTrials(scenarios, TOKEN_PRICES);
   const passed = spent.reduce((sum, one) => sum + one.passed, 0);
   const tokens = spent.reduce((sum, one) => sum + one.cost, 0);
@@ -206,9 +196,9 @@ function bounded(ends: Ends, basis: string): Reading {
 function readPerTrial(
   { metric }: Gate,
   counter: keyof SuiteReport['summary']['total'],
-  { scenarios, partial, noun }: Pick<Judged, 'scenarios' | 'partial'> & { readonly noun: string },
+  { scenarios, noun }: Pick<Judged, 'scenarios'> & { readonly noun: string },
 ): Reading | NoReading {
-  const scenarioTotals = scenarios.map((scenario) => trialTotals(scenario, partial));
+  const scenarioTotals = scenarios.map((scenario) => trialTotals(scenario));
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const ran = sum(scenarioTotals.map((trials) => trials.ran));
   if (ran === 0) return { verdict: 'insufficient', why: 'did not run' };

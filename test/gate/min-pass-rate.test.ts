@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { minPassRateGate } from '../../src/gate/min-pass-rate.ts';
 import { aLoadError, anIdleScenario, aScenario } from '../report/a-report.ts';
 
-const whole = { minPassRate: null, partial: false };
+const whole = { minPassRate: null };
 
 describe('the gate', () => {
   test('passes without reasons when every scenario clears its bar', () => {
@@ -97,10 +97,25 @@ describe('the gate', () => {
     });
   });
 
+  test('neither passes nor fails a bar that trials which did not run could decide, whatever ended the run', () => {
+    const over = aScenario({ passed: 99, failed: 1, requested: 1000 }, { name: 'over', minPassRate: 0.9 });
+    const under = aScenario({ passed: 0, failed: 1, requested: 1000 }, { name: 'under', minPassRate: 0.9 });
+    const lost = aScenario({ passed: 0, failed: 200, requested: 1000 }, { name: 'lost', minPassRate: 0.9 });
+    const of = (scenario: typeof over) => {
+      const { verdict, reasons } = minPassRateGate([scenario], whole);
+      return [verdict, ...reasons];
+    };
+    expect([of(over), of(under), of(lost)]).toEqual([
+      ['insufficient', 'over: 900 trials did not run, so its pass rate is between 0.10 and 0.999; its bar is 0.90.'],
+      ['insufficient', 'under: 999 trials did not run, so its pass rate is between 0.00 and 0.999; its bar is 0.90.'],
+      ['fail', 'lost: pass rate 0.00 is below its bar 0.90.'],
+    ]);
+  });
+
   test('counts the trials of a stopped run that are missing as unknown', () => {
     const stopped = aScenario({ passed: 4, requested: 8 }, { name: 'stopped' });
     const idle = anIdleScenario({}, { name: 'idle' });
-    expect(minPassRateGate([stopped, idle], { minPassRate: null, partial: true })).toEqual({
+    expect(minPassRateGate([stopped, idle], { minPassRate: null })).toEqual({
       verdict: 'insufficient',
       minPassRate: null,
       reasons: [
@@ -136,7 +151,7 @@ describe('the gate', () => {
       fc.property(small, small, small, fc.nat(), bars, bars, (passed, failed, broken, split, own, floor) => {
         fc.pre(passed + failed + broken > 0);
         const verdict = (numbers: { passed: number; failed: number; broken?: number }): string =>
-          minPassRateGate([aScenario(numbers, { minPassRate: own })], { minPassRate: floor, partial: false }).verdict;
+          minPassRateGate([aScenario(numbers, { minPassRate: own })], { minPassRate: floor }).verdict;
         const before = verdict({ passed, failed, broken });
         const lucky = split % (broken + 1);
         const after = verdict({ passed: passed + lucky, failed: failed + broken - lucky });

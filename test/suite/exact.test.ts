@@ -133,7 +133,7 @@ test('a tree that is too large is not enumerated but bounded, and gives no verdi
   const shown = tally.shown.map(({ detail }) => ({ ...(JSON.parse(detail) as FailureDetail), replay: '' }));
   const report = foldScenario({ plan, info, tally, failures: shown, requested: 1, seed: 0 });
   expect([exactOf(report), report.verdict]).toEqual([null, 'failed']);
-  const verdict = minPassRateGate([report], { minPassRate: null, partial: false });
+  const verdict = minPassRateGate([report], { minPassRate: null });
   expect(verdict).toMatchObject({
     verdict: 'insufficient',
     reasons: [

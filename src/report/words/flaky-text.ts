@@ -1,6 +1,6 @@
 import { type JudgedScenario, ratedTrials, type SampledScenario } from '../../types/reports/scenario-report.ts';
 import { exactParts } from '../text/exact-lines.ts';
-import { formatCount } from '../../text/format-number.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { formatBar, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { joinParts } from '../text/wrap-text.ts';
@@ -9,7 +9,7 @@ import { joinParts } from '../text/wrap-text.ts';
 const TELLING = { from: 0.005, to: 0.995, most: 4 } as const;
 
 /**
- * What the pass rate hides of a scenario: an early stop, the suite's floor, dead ends, tolerated failures, broken trials,
+ * What the pass rate hides of a scenario: an early stop, a run that was cut short, the suite's floor, dead ends, tolerated failures, broken trials,
  * and how pass^k decays.
  */
 export function flakyText(scenario: JudgedScenario): string | null {
@@ -20,7 +20,7 @@ export function flakyText(scenario: JudgedScenario): string | null {
 
 function sampledParts(scenario: SampledScenario): readonly string[] {
   const { trials, minPassRate, checks } = scenario;
-  const parts = [...stopParts(scenario)];
+  const parts = [...stopParts(scenario), ...cutParts(scenario)];
   const { ran: judged } = ratedTrials(scenario);
   // Nobody gave recorded runs a bar.
   const hasBar = minPassRate !== null && (scenario.recording === undefined || minPassRate > 0);
@@ -48,6 +48,13 @@ export function stopParts({ stopEarly, trials }: SampledScenario): readonly stri
   const judged = trials.passed + trials.failed + trials.broken;
   if (judged >= trials.requested && stopEarly.test === undefined) return [];
   return [stopEarly.reason.replace(/\.$/, '')];
+}
+
+/** How many trials a run that a signal, a budget or `bail` ended did not come to: the bar is of all of them. */
+export function cutParts({ stopEarly, trials }: SampledScenario): readonly string[] {
+  const missing = trials.requested - trials.passed - trials.failed - trials.broken;
+  if (missing <= 0 || stopEarly !== undefined) return [];
+  return [`${formatCount(missing)} of ${plural(trials.requested, 'trial')} did not run`];
 }
 
 function decay({ passHatK }: SampledScenario): readonly string[] {

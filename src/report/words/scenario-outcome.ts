@@ -12,6 +12,7 @@ import { formatCount, plural } from '../../text/format-number.ts';
 import { formatBar, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { type FailedExample, failedExample } from './failed-example.ts';
+import { cutParts } from './flaky-text.ts';
 
 /** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
 export interface ScenarioOutcome {
@@ -95,7 +96,9 @@ function countsText(scenario: JudgedScenario): string | null {
     ...(broken === 0 ? [] : [`${formatCount(broken)} broken`]),
     ...(spoilt === 0 ? [] : [`${formatCount(spoilt)} spoilt by the user`]),
   ];
-  return [`${formatCount(trials.passed)} of ${plural(ran, 'trial')} passed`, ...others].join(', ');
+  return [`${formatCount(trials.passed)} of ${plural(ran, 'trial')} passed`, ...others, ...cutParts(scenario)].join(
+    ', ',
+  );
 }
 
 /** The higher of its own bar and the floor. */
