@@ -33,6 +33,9 @@ export function createResidentTransport(
   { timeoutMs, resetMessage, sessionMessage }: ResidentTransportOptions,
 ): Transport & { readonly restarts: () => number } {
   let resident: Resident | null = null;
+  let isLoaded = false;
+  let hasAnswered = false;
+  let wasLateAtFirst = false;
   let starts = 0;
   // Starting it again for each trial would cost each of them what it costs to load all that the agent is made of.
   let whyNever: string | null = null;
@@ -43,9 +46,12 @@ export function createResidentTransport(
     if (whyNever !== null) throw unusable(whyNever);
     const fresh = new Resident(start);
     resident = fresh;
+    isLoaded = false;
     const heard = await fresh.hear(AbortSignal.any([signal, AbortSignal.timeout(START_MS)]));
     if (heard.kind === 'message' && heard.message['ready'] === true) {
       starts++;
+      isLoaded = true;
+      hasAnswered = false;
       return fresh;
     }
     await fresh.end();
@@ -61,7 +67,9 @@ export function createResidentTransport(
     const answer = await callWithin({ timeoutMs, signal }, async (until) => {
       await current.say(message);
       const heard = await current.hear(until);
+      if (heard.kind === 'nothing' && !hasAnswered) wasLateAtFirst = true;
       if (heard.kind === 'message') {
+        hasAnswered = true;
         const { setup } = heard.message;
         // It cannot be asked as it is described, which is no failure of its own.
         if (typeof setup === 'string') throw unusable(setup);
@@ -83,6 +91,13 @@ export function createResidentTransport(
     invoke: async (reset, signal) => {
       const { error } = await ask(resetMessage(reset), signal);
       if (error !== null) throw unusable(`The agent could not be reset: ${error}.`);
+    },
+    resident: {
+      isReady: () => isLoaded && resident?.isOver === false,
+      start: async (signal) => void (await ready(signal)),
+      get wasLateAtFirst() {
+        return wasLateAtFirst;
+      },
     },
     restarts: () => Math.max(0, starts - 1),
     close: async () => resident?.end(),

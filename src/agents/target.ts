@@ -15,6 +15,15 @@ export interface Transport {
   call(prompt: string, options: CallOptions): Promise<TargetAnswer>;
   /** Calls a function of the agent without arguments, as `reset` names it; null: there is no way to. */
   readonly invoke: ((reset: ResetFunction, signal: AbortSignal) => Promise<void>) | null;
+  /** What stays between calls, of which a start is no part; absent: nothing stays. */
+  readonly resident?: {
+    /** False: the next call has it started first. */
+    isReady(): boolean;
+    /** Rejects where it cannot be started. */
+    start(signal: AbortSignal): Promise<void>;
+    /** True: one was ended in its first call, because nobody waited any longer. */
+    readonly wasLateAtFirst: boolean;
+  };
   /** How often it was started anew, without what it remembered; absent: it does not stay between calls. */
   readonly restarts?: () => number;
   /** Leaves no process and no connection behind. */

@@ -89,6 +89,11 @@ export class AgentClient {
     return this.connections.restarts;
   }
 
+  /** True: one of these was ended in its first call, because nobody waited any longer. */
+  get wasLateAtFirst(): boolean {
+    return this.connections.wasLateAtFirst;
+  }
+
   close(): Promise<void> {
     return this.connections.close();
   }

@@ -1,4 +1,5 @@
 import type { TrialProxy, Target } from '../agents/target.ts';
+import { Permits } from './permits.ts';
 
 /** A way to the agent that takes one call at a time, with what sees and breaks its own calls. */
 export interface AgentConnection {
@@ -15,6 +16,10 @@ export class AgentConnections {
   private readonly free: AgentConnection[] = [];
   private readonly waiting: (() => void)[] = [];
   private opening = 0;
+  /** Those that are made ready now. */
+  private starting = 0;
+  private sessions = 0;
+  private readonly permits: Permits;
 
   /** `first` is there from the beginning. */
   constructor(
@@ -23,18 +28,37 @@ export class AgentConnections {
   ) {
     this.open = open;
     this.most = most;
+    this.permits = new Permits(most);
     this.opened.push(first);
     this.free.push(first);
   }
 
   /** Does something on a connection of its own, when it is its turn. */
   async use<T>(work: (connection: AgentConnection) => Promise<T>): Promise<T> {
-    const connection = await this.take();
+    return this.using(await this.take('ready'), work);
+  }
+
+  /** When a session more may go on, until `leave`: as many as there are ways, so that none waits for another. */
+  async enter(signal: AbortSignal): Promise<void> {
+    await this.permits.enter(signal);
+    this.sessions++;
+  }
+
+  leave(): void {
+    this.sessions--;
+    this.permits.leave();
+  }
+
+  /** Has as many ready as sessions go on, so that none of these waits for a start; rejects where one cannot be started. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    if (this.opened[0]?.target.resident === undefined) return;
+    if (this.opened.filter(isReady).length + this.starting >= this.sessions) return;
+    this.starting++;
     try {
-      return await work(connection);
+      const connection = await this.take('unready');
+      await this.using(connection, async ({ target }) => target.resident?.start(signal));
     } finally {
-      this.free.push(connection);
-      this.waiting.shift()?.();
+      this.starting--;
     }
   }
 
@@ -48,15 +72,32 @@ export class AgentConnections {
     return this.opened.reduce((sum, { target }) => sum + (target.restarts?.() ?? 0), 0);
   }
 
+  /** True: a process was ended in its first call, because nobody waited any longer. */
+  get wasLateAtFirst(): boolean {
+    return this.opened.some(({ target }) => target.resident?.wasLateAtFirst === true);
+  }
+
   async close(): Promise<void> {
     await Promise.allSettled(this.opened.flatMap(({ target, proxy }) => [target.close(), proxy?.close()]));
   }
 
-  private async take(): Promise<AgentConnection> {
+  private async using<T>(connection: AgentConnection, work: (connection: AgentConnection) => Promise<T>): Promise<T> {
+    try {
+      return await work(connection);
+    } finally {
+      this.free.push(connection);
+      this.waiting.shift()?.();
+    }
+  }
+
+  /** A free one that is wanted, or else any. One that is new is not ready. */
+  private async take(wanted: 'ready' | 'unready'): Promise<AgentConnection> {
     for (;;) {
-      const connection = this.free.shift();
+      const at = this.free.findIndex((one) => isReady(one) === (wanted === 'ready'));
+      const hasRoom = this.opened.length + this.opening < this.most;
+      if (at === -1 && hasRoom && (wanted === 'unready' || this.free.length === 0)) return this.openOne();
+      const [connection] = this.free.splice(Math.max(0, at), 1);
       if (connection !== undefined) return connection;
-      if (this.opened.length + this.opening < this.most) return this.openOne();
       await new Promise<void>((resolve) => {
         this.waiting.push(resolve);
       });
@@ -73,4 +114,9 @@ export class AgentConnections {
       this.opening--;
     }
   }
+}
+
+/** False: the next call would wait for a start. */
+function isReady({ target }: AgentConnection): boolean {
+  return target.resident?.isReady() ?? true;
 }

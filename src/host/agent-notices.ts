@@ -7,6 +7,10 @@ import type { AgentClient } from './agent-client.ts';
 /** What an empty answer makes of checks. */
 export const EMPTY_HINT = 'A check that something is absent passes with them: say what must be there, too.';
 
+/** Where processes were ended before their first answer. */
+const LATE_HINT =
+  'It was ended in its first call, which was not answered in time. What it loads within a call is time of that call: load it where its module begins, or allow more time.';
+
 export interface AgentNotices {
   /** By contract; only those of which there is something to know. */
   readonly facts: Readonly<Record<string, AgentFacts>>;
@@ -25,7 +29,8 @@ export function agentNotices(clients: ReadonlyMap<string, AgentClient>): AgentNo
   return { facts, issues };
 }
 
-function noticesOf(contract: string, { reach, controls, restarts }: AgentClient, columns: readonly string[]): Issue[] {
+function noticesOf(contract: string, client: AgentClient, columns: readonly string[]): Issue[] {
+  const { reach, controls } = client;
   const { gone, answered, empty } = reach;
   const state = controls?.state ?? null;
   const who = `Contract "${contract}"`;
@@ -65,12 +70,12 @@ function noticesOf(contract: string, { reach, controls, restarts }: AgentClient,
   if (empty > 0) {
     issues.push(say('agent_empty', `${empty} of ${answered} answers of its agent were empty.`, EMPTY_HINT));
   }
-  return [...connectionIssues({ reach, restarts }, { who, table: 'agent' }), ...issues];
+  return [...connectionIssues(client, { who, table: 'agent' }), ...issues];
 }
 
 /** What is to be known of the ways to an agent, whatever it is asked for. `table`: that of the file which binds it. */
 export function connectionIssues(
-  { reach, restarts }: Pick<AgentClient, 'reach' | 'restarts'>,
+  { reach, restarts, wasLateAtFirst }: Pick<AgentClient, 'reach' | 'restarts' | 'wasLateAtFirst'>,
   { who, table }: { readonly who: string; readonly table: string },
 ): readonly Issue[] {
   const { gone, answered, retried, astray, unreadable, pages, unknownStreams } = reach;
@@ -121,6 +126,7 @@ export function connectionIssues(
     warn(
       'agent_restarted',
       `the process of its agent ended and was started anew ${times}, without what it remembered.`,
+      wasLateAtFirst ? LATE_HINT : undefined,
     );
   }
   return issues;

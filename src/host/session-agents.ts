@@ -1,12 +1,20 @@
 import { PasskError } from '../errors.ts';
 import type { HostFunction } from '../pool/host-functions.ts';
 import type { OutsideSessionPlan, RunPlan } from '../types/plan.ts';
-import { SESSION_CALL, type SessionAnswer, type SessionCallPayload } from '../types/agent.ts';
+import {
+  SESSION_BEGIN,
+  SESSION_CALL,
+  SESSION_HOLD,
+  type SessionAnswer,
+  type SessionCallPayload,
+  type SessionPayload,
+} from '../types/agent.ts';
 import { isOutsideSessionPlan } from '../types/subjects.ts';
 import type { Agents } from './agent-functions.ts';
 import { agentKey } from './agent-key.ts';
 import { connectionIssues } from './agent-notices.ts';
 import { type AgentServices, closeAll, openAll, openConnections } from './open-connections.ts';
+import { HeldSessions } from './held-sessions.ts';
 import { SessionSpan } from './session-span.ts';
 import { headersOfRun } from '../values/trace-context.ts';
 import { SessionClient } from './session-client.ts';
@@ -35,19 +43,30 @@ export async function openSessionAgents(plan: RunPlan, services: AgentServices):
       ladder?.kind === 'concurrency' ? [[index, new SessionSpan(() => performance.now())] as const] : [],
     ),
   );
+  const clientOf = ({ scenario }: SessionPayload): SessionClient => {
+    const { client } = asked.get(scenario) ?? {};
+    if (client === undefined) throw new PasskError('INTERNAL', 'A session names no planned agent.');
+    return client;
+  };
+  const held = new HeldSessions(clientOf);
   const call: HostFunction = (value, signal) => {
     // Made by the runner of sessions, so the shape is known.
-    const { scenario, trial, session, messages, toolsUrl, modelUrl } = value as unknown as SessionCallPayload;
-    const { client, system = null } = asked.get(scenario) ?? {};
-    if (client === undefined) throw new PasskError('INTERNAL', 'A message names no planned agent.');
+    const payload = value as unknown as SessionCallPayload;
+    const { scenario, trial, session, messages, toolsUrl, modelUrl } = payload;
+    const client = clientOf(payload);
+    const system = asked.get(scenario)?.system ?? null;
     const name = plan.scenarios[scenario]?.scenario.name ?? '';
     const headers = headersOfRun(services.traceRun, name, trial);
     const asking = { session, messages, system, toolsUrl, modelUrl, traceHeaders: headers, signal };
     const ask = (): Promise<SessionAnswer> => client.ask(asking);
-    return spans.get(scenario)?.within(session, ask) ?? ask();
+    return spans.get(scenario)?.within(messages.length === 1, ask) ?? ask();
   };
   return {
-    functions: { [SESSION_CALL]: call },
+    functions: {
+      [SESSION_HOLD]: held.hold,
+      [SESSION_BEGIN]: held.begin,
+      [SESSION_CALL]: call,
+    },
     notices: () => ({ facts: {}, issues: noticesOf(plans, clients) }),
     spans,
     close: () => closeAll(clients),

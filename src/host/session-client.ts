@@ -8,8 +8,8 @@ import { isTooLong, TOO_LONG } from './bounded-run.ts';
 
 /** One message to an agent in a session. */
 export interface SessionQuestion {
-  /** Null: it is the session's first. */
-  readonly session: string | null;
+  /** As `begin` named it. */
+  readonly session: string;
   readonly messages: readonly SaidMessage[];
   readonly system: string | null;
   readonly toolsUrl: string | null;
@@ -29,19 +29,39 @@ export class SessionClient {
     this.connections = connections;
   }
 
+  /** When there is room for one session more, which is left with `leave`. Rejects with the signal's reason. */
+  enter(signal: AbortSignal): Promise<void> {
+    return this.connections.enter(signal);
+  }
+
+  leave(): void {
+    this.connections.leave();
+  }
+
+  /** Resolves to the name of a session that has room, once the agent is ready for it; rejects where it cannot be had. */
+  async begin(signal: AbortSignal): Promise<string> {
+    await this.connections.prepare(signal);
+    await this.connections.use(({ target }) => this.reach.reset(async () => target.reset?.(signal)));
+    // No two sessions that a server ever sees may share it, so it is not drawn from the seed.
+    return randomUUID();
+  }
+
   /** Resolves to the answer, or to why there is none; rejects when that says nothing about the agent. */
   async ask(question: SessionQuestion): Promise<SessionAnswer> {
-    // No two sessions that a server ever sees may share it, so it is not drawn from the seed.
-    const session = question.session ?? randomUUID();
-    const answer = await this.connections.use((connection) => this.askOn(connection, session, question));
+    const answer = await this.connections.use((connection) => this.askOn(connection, question));
     const { text, error, cost } = answer;
     const said = isTooLong(text) ? { text: '', error: TOO_LONG } : { text, error };
-    return { session, ...said, usage: cost?.usage ?? null, model: cost?.model ?? null };
+    return { ...said, usage: cost?.usage ?? null, model: cost?.model ?? null };
   }
 
   /** How often its process was started anew, without what it remembered. */
   get restarts(): number {
     return this.connections.restarts;
+  }
+
+  /** True: one of these was ended in its first call, because nobody waited any longer. */
+  get wasLateAtFirst(): boolean {
+    return this.connections.wasLateAtFirst;
   }
 
   close(): Promise<void> {
@@ -50,12 +70,10 @@ export class SessionClient {
 
   private async askOn(
     { target }: AgentConnection,
-    id: string,
-    { session, messages, system, toolsUrl, modelUrl, traceHeaders, signal }: SessionQuestion,
+    { session: id, messages, system, toolsUrl, modelUrl, traceHeaders, signal }: SessionQuestion,
   ): Promise<TargetAnswer> {
     signal.throwIfAborted();
     return this.reach.ask(async () => {
-      if (session === null) await target.reset?.(signal);
       const prompt = messages.at(-1)?.content ?? '';
       return target.call(prompt, {
         signal,

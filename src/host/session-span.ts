@@ -16,10 +16,10 @@ export class SessionSpan {
     return this.first === null || this.last === 0 ? null : this.last - this.first;
   }
 
-  /** A message is asked. `session`: null where it is the first of one. */
-  async within<T>(session: string | null, ask: () => Promise<T>): Promise<T> {
+  /** A message is asked. `isFirst`: it begins a session. */
+  async within<T>(isFirst: boolean, ask: () => Promise<T>): Promise<T> {
     this.first ??= this.now();
-    if (session === null) this.sessions++;
+    if (isFirst) this.sessions++;
     this.asking++;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.asking);
     try {

@@ -15,7 +15,7 @@ export type CarryOut = (name: string, args: unknown) => { readonly text: string;
 
 export interface OutsideAgentParts {
   /** Asks the agent for its answer to the last message. */
-  readonly ask: (asked: Omit<SessionCallPayload, 'scenario' | 'trial'>) => Promise<SessionAnswer>;
+  readonly ask: (asked: Pick<SessionCallPayload, 'messages' | 'toolsUrl' | 'modelUrl'>) => Promise<SessionAnswer>;
   /** Serves what the agent needs of the session, until `end` is called; null: it needs nothing. */
   readonly serve: (call: CarryOut) => ServedPlaces | null;
   /** Its model, where that is asked through passk; null: its calls are out of sight. */
@@ -55,7 +55,6 @@ export class OutsideAgentInSession implements AgentInSession {
   private readonly calls = new ToolCalls();
   private readonly said: SaidMessage[] = [];
   private served: ServedPlaces | null = null;
-  private session: string | null = null;
   private length = 0;
 
   constructor(parts: OutsideAgentParts) {
@@ -68,10 +67,9 @@ export class OutsideAgentInSession implements AgentInSession {
     const { toolsUrl = null, modelUrl = null } = this.served ?? {};
     const { model } = this.parts;
     if (model !== null) model.affords = (usage) => tools.affords(usage);
-    const answer = await this.parts.ask({ session: this.session, messages: this.said, toolsUrl, modelUrl });
+    const answer = await this.parts.ask({ messages: this.said, toolsUrl, modelUrl });
     if (this.calls.broken !== null) throw this.calls.broken;
     if (model !== null && model.broken !== null) throw model.broken;
-    this.session = answer.session;
     const source = sourceOf(answer, model?.take() ?? null);
     if (answer.error !== null) return { kind: 'stops', reason: `It gave no answer: ${answer.error}`, ...source };
     // Whatever it says, nothing is known of its model.

@@ -172,14 +172,22 @@ export interface AgentCall {
 
 /** The name of the host's function that asks agents in sessions. */
 export const SESSION_CALL = 'session-agent';
+/** Has room for a session with its agent, from when there is some until nobody waits for it any more. */
+export const SESSION_HOLD = 'session-hold';
+/** Answers with the name of a session that is held, once its agent is ready and in its first state. */
+export const SESSION_BEGIN = 'session-begin';
 
-/** What that function is asked; plain data. It answers with a `SessionAnswer`. */
-export interface SessionCallPayload {
+/** What the latter two are given; plain data. */
+export interface SessionPayload {
   /** Position in the plan. */
   readonly scenario: number;
   readonly trial: number;
-  /** As the answer to the session's first message named it; null: this is the first message. */
-  readonly session: string | null;
+}
+
+/** What the function that asks is given; plain data. It answers with a `SessionAnswer`. */
+export interface SessionCallPayload extends SessionPayload {
+  /** What tells this session from all others that the agent ever sees. */
+  readonly session: string;
   /** What was said so far, in order; the last is what the user says now. */
   readonly messages: readonly SaidMessage[];
   /** Where the tools of the session are served; null: they are not. */
@@ -208,8 +216,6 @@ export interface MessageInSession {
 }
 
 export interface SessionAnswer {
-  /** What tells this session from all others that the agent ever sees. */
-  readonly session: string;
   readonly text: string;
   /** Why there is no answer; null: there is. */
   readonly error: string | null;

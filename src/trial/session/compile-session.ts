@@ -32,7 +32,7 @@ import { codedAgents } from './coded-agents.ts';
 import { OutsideAgents } from './outside-agents.ts';
 import { recordSession } from './record-session.ts';
 import { withCommands } from './with-commands.ts';
-import { type AgentMaker, SessionRunner } from './session-runner.ts';
+import { type SessionAgents, SessionRunner } from './session-runner.ts';
 import { policing } from './policed-world.ts';
 import { SessionTape } from './session-tape.ts';
 import { asksUserModel, userPriceIn, usersAtOnce, usersOf } from './session-users.ts';
@@ -107,7 +107,7 @@ function compileDialogues(
   const userPrice = userPriceIn(plan);
   const record = (trial: number, ended: EndedDialogue): TrialRecord =>
     recordSession(trial, ended, subject, { wanted, userPrice });
-  const runnerOn = (agents: () => AgentMaker | Promise<AgentMaker>, isTaped = true): SubjectRunner => {
+  const runnerOn = (agents: SessionAgents, isTaped = true): SubjectRunner => {
     const tape = new SessionTape(plan, callHost);
     const userOf = usersOf(plan, tape.models);
     const own = isTaped ? tapedAgents(agents, tape, plan.cassette) : agents;
@@ -138,7 +138,7 @@ function compileDialogues(
   }
   if (agent.kind === 'outside') {
     const outside = new OutsideAgents({ plan, agent, callHost });
-    const agents = (): Promise<AgentMaker> => outside.ready();
+    const agents: SessionAgents = (beginning) => outside.ready(beginning);
     return { ...compiled, openRunner: () => runnerOn(agents), close: () => outside.close() };
   }
   const soundOf = compileCannedAgent(agent, plan.words);

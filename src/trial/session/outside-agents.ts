@@ -7,7 +7,14 @@ import {
   type OutsideAgentParts,
   type ServedPlaces,
 } from '../../sessions/outside-agent.ts';
-import { SESSION_CALL, type SessionAnswer, type SessionCallPayload } from '../../types/agent.ts';
+import {
+  SESSION_BEGIN,
+  SESSION_CALL,
+  SESSION_HOLD,
+  type SessionAnswer,
+  type SessionCallPayload,
+  type SessionPayload,
+} from '../../types/agent.ts';
 import type { Json } from '../../types/json.ts';
 import type { SessionPlan } from '../../types/plan.ts';
 import type { OutsideAgent } from '../../types/session.ts';
@@ -15,7 +22,7 @@ import type { HostCall } from '../live-ports.ts';
 import { LivePorts } from '../live-ports.ts';
 import type { Ending } from '../record/within-time.ts';
 import { type AgentModelSource, ServedAgentModel } from './served-agent-model.ts';
-import type { AgentMaker } from './session-runner.ts';
+import type { AgentMaker, Beginning } from './session-runner.ts';
 
 export interface OutsideAgentsParts {
   readonly plan: SessionPlan;
@@ -34,8 +41,8 @@ export class OutsideAgents {
     this.parts = parts;
   }
 
-  /** Rejects where agents cannot be asked, or their tools not be served. */
-  async ready(): Promise<AgentMaker> {
+  /** For one session. Rejects where agents cannot be asked, or their tools not be served. */
+  async ready({ trial, signal, over }: Beginning): Promise<AgentMaker> {
     const { plan, agent, callHost } = this.parts;
     if (callHost === null) throw new PasskError('USAGE', 'Nobody is there who asks the agent.');
     const { index: scenario, traits } = plan;
@@ -43,11 +50,17 @@ export class OutsideAgents {
     const { servesTools = false } = agent;
     const modelOf = this.models();
     const server = servesTools || modelOf !== null ? await this.open(servesTools) : null;
-    return (trial, ending) => {
+    const payload: SessionPayload = { scenario, trial };
+    const tell = (name: string, until: AbortSignal): Promise<Json> =>
+      callHost(name, payload as unknown as Json, traits.longestMs, until);
+    // Why it is not held is told to whoever begins it.
+    tell(SESSION_HOLD, over.signal).catch(() => undefined);
+    const session = (await tell(SESSION_BEGIN, signal)) as string;
+    return (_, ending) => {
       const ask: OutsideAgentParts['ask'] = async (asked) => {
-        const payload: SessionCallPayload = { scenario, trial, ...asked };
+        const message: SessionCallPayload = { ...payload, session, ...asked };
         // Plain data both ways: made here, and by the function that asks agents.
-        const answer = await callHost(SESSION_CALL, payload as unknown as Json, traits.longestMs, ending.signal);
+        const answer = await callHost(SESSION_CALL, message as unknown as Json, traits.longestMs, ending.signal);
         return answer as unknown as SessionAnswer;
       };
       const model = modelOf?.(trial, ending) ?? null;

@@ -11,6 +11,18 @@ import type { UserMaker } from './session-users.ts';
 /** Makes an agent for one session, which is told to end when the session's time is up. */
 export type AgentMaker = (trial: number, ending: Ending) => AgentInSession;
 
+/** A session that begins. */
+export interface Beginning {
+  readonly trial: number;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Its signal is aborted when the session is over, whatever it came to. */
+  readonly over: Ending;
+}
+
+/** Gets what makes the agent of a session. */
+export type SessionAgents = (beginning: Beginning) => AgentMaker | Promise<AgentMaker>;
+
 export interface SessionRunnerParts {
   readonly plan: SessionPlan;
   /** What a session has besides its agent and its user. */
@@ -21,7 +33,7 @@ export interface SessionRunnerParts {
   /** The record of a session that has ended. */
   readonly record: (trial: number, ended: EndedDialogue) => TrialRecord;
   /** Asked before each session; what it takes is no part of the session's time. Rejects where the agent cannot be had. */
-  readonly agents: () => AgentMaker | Promise<AgentMaker>;
+  readonly agents: SessionAgents;
   readonly startClock: () => RealTime;
 }
 
@@ -34,8 +46,16 @@ export class SessionRunner implements SubjectRunner {
   }
 
   async run(trial: number, signal: AbortSignal): Promise<TrialRecord> {
-    const { agents, tape, record, startClock } = this.parts;
-    const agentOf = await agents();
+    const over = new AbortController();
+    try {
+      return await this.taped(trial, signal, await this.parts.agents({ trial, signal, over }));
+    } finally {
+      over.abort();
+    }
+  }
+
+  private async taped(trial: number, signal: AbortSignal, agentOf: AgentMaker): Promise<TrialRecord> {
+    const { tape, record, startClock } = this.parts;
     const clock = await tape.begin(trial, startClock);
     try {
       const ended = await this.held(trial, signal, { agentOf, startClock: clock }).finally(async () => {
