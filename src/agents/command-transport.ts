@@ -40,8 +40,10 @@ export function createCommandTransport(
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
           const end = await runProgram({ ...run, env: { ...sessionEnv(session, env), ...traceEnv(traceHeaders) } });
           const said = saidBy(end, scrub);
-          if (path === null || !('text' in said)) return said;
-          seen.cost = textCost(said.text);
+          if (path === null) return said;
+          // Of what failed as well.
+          seen.cost = textCost('text' in said ? said.text : scrub(end.stdout.toString('utf8')));
+          if (!('text' in said)) return said;
           const read = readResponse({ status: 200, contentType: 'application/json', body: said.text }, path);
           if (read.isAstray) seen.isAstray = true;
           return read.said;

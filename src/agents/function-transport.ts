@@ -4,7 +4,7 @@ import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import { unlessAborted } from '../values/unless-aborted.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { messageOf } from '../values/message-of.ts';
-import type { AnswerCost } from '../plugin/answer-cost.ts';
+import { type AnswerCost, errorUsage } from '../plugin/answer-cost.ts';
 import { callWithin } from './call-within.ts';
 import type { Said } from './read-answer.ts';
 import type { Target, TargetOptions, Transport } from './target.ts';
@@ -36,6 +36,7 @@ export function createFunctionTransport(
           cost = { usage: reply.usage ?? null, model: reply.model ?? null };
           return { text: reply.text };
         } catch (error) {
+          cost = { usage: errorUsage(error), model: null };
           return { error: `It failed: ${messageOf(error)}` };
         }
       };

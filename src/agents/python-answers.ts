@@ -6,23 +6,21 @@ def kept(pieces, piece):
     pieces.append(piece)
 
 
-async def collected(stream):
-    pieces = []
+async def collect(stream, pieces):
     async for piece in stream:
         kept(pieces, piece)
-    return pieces
 
 
-# The pieces of an answer that comes in pieces; None: it comes whole.
-def pieces_of(result):
+# Reads the pieces of an answer that comes in pieces, of which those count that came before it fails. False: it comes whole.
+def comes_in_pieces(result, pieces):
     if hasattr(result, "__aiter__"):
-        return loop.run_until_complete(collected(result))
+        loop.run_until_complete(collect(result, pieces))
+        return True
     if not hasattr(result, "__next__"):
-        return None
-    pieces = []
+        return False
     for piece in result:
         kept(pieces, piece)
-    return pieces
+    return True
 
 
 # What a tool gave is no word of the agent.

@@ -54,6 +54,30 @@ def cost_of_pieces(pieces):
     return next((cost for cost in map(cost_of, ends) if cost), None) or cost_of({"messages": pieces})
 
 
+# An error, and those behind it.
+def chain_of(error):
+    errors = []
+    while error is not None and len(errors) < 10:
+        errors.append(error)
+        error = error.__cause__ or error.__context__
+    return errors
+
+
+# What it took until it failed: as its pieces tell, or the run, or an error, or what an error holds.
+def cost_of_failed(failed):
+    error, result, pieces = failed
+    held = [value for one in chain_of(error) for value in (one, *vars(one).values())]
+    for find, holder in ((cost_of_pieces, pieces), *((cost_of, holder) for holder in (result, *held))):
+        try:
+            cost = find(holder)
+        except Exception:
+            continue
+        # Zeros are what nobody has counted.
+        if any(cost.get("usage", {}).values()):
+            return cost
+    return {}
+
+
 def with_cost(answer, find, result):
     try:
         cost = find(result)

@@ -177,21 +177,21 @@ ${PYTHON_ANSWERS}
 ${PYTHON_COSTS}
 
 def serve(agent, message):
+    result, pieces = None, []
     try:
         if "reset" in message:
             settled(find(message["reset"]["module"], message["reset"]["attribute"])())
             return {"text": ""}
         result = ask(agent, message["prompt"])
         chain = is_runnable(agent)
-        pieces = pieces_of(result)
-        if pieces is not None:
+        if comes_in_pieces(result, pieces):
             return with_cost(answer_of_pieces(pieces, chain), cost_of_pieces, pieces)
         run_to_its_end(result)
         return with_cost(answer_of(result, chain), cost_of, result)
     except Missing as error:
         return {"setup": str(error)}
     except BaseException as error:
-        return {"error": reason(error)}
+        return with_cost({"error": reason(error)}, cost_of_failed, (error, result, pieces))
 
 
 def main():

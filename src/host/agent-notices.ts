@@ -9,7 +9,7 @@ export const EMPTY_HINT = 'A check that something is absent passes with them: sa
 
 /** Where processes were ended before their first answer. */
 const LATE_HINT =
-  'It was ended in its first call, which was not answered in time. What it loads within a call is time of that call: load it where its module begins, or allow more time.';
+  'It was ended in its first call, which had no answer in time. What that loads is part of its time: load it where the module begins, or allow more time.';
 
 export interface AgentNotices {
   /** By contract; only those of which there is something to know. */

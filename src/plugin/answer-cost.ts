@@ -1,4 +1,5 @@
 import type { AnswerUsage } from '../types/agent.ts';
+import { isRecord } from '../values/is-json.ts';
 import { countAt, fieldAt, textAt } from '../values/json-fields.ts';
 
 /** What an answer says of what it took. Each null: it does not say. */
@@ -29,6 +30,26 @@ const LONGEST_MODEL = 200;
 export function answerCost(answer: unknown): AnswerCost {
   const usages = USAGE_KEYS.map((key) => usageOf(countsIn(fieldAt(answer, key))));
   return { usage: usages.find((usage) => usage !== null) ?? null, model: modelIn(answer) };
+}
+
+/** Errors behind an error that are looked at. */
+const MOST_CAUSES = 5;
+
+/** What an error says of the tokens that were taken until then: itself, what it holds, or the error behind it; null: nothing. */
+export function errorUsage(error: unknown, causes = MOST_CAUSES): AnswerUsage | null {
+  try {
+    if (!isRecord(error)) return null;
+    for (const holder of [error, ...Object.values(error)]) {
+      // Runs of frameworks have it on their classes.
+      const { usage } = answerCost({ usage: isRecord(holder) ? holder['usage'] : null });
+      // No prompt has none: nobody has counted.
+      if (usage !== null && usage.promptTokens > 0) return usage;
+    }
+    return causes === 0 ? null : errorUsage(error['cause'], causes - 1);
+  } catch {
+    // Code of the user may run where its fields are read.
+    return null;
+  }
 }
 
 export function modelIn(answer: unknown): string | null {

@@ -1,3 +1,4 @@
+import { errorUsage } from '../plugin/answer-cost.ts';
 import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import type { AgentAnswers, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
 import type { JsonObject } from '../types/json.ts';
@@ -38,7 +39,9 @@ export class ModuleAgentInSession implements AgentInSession {
       if (error instanceof NoAgentError) throw error;
       const { url } = this.parts;
       const place = url === null ? null : thrownIn(error, url);
-      move = { kind: 'stops', reason: `It failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}` };
+      const usage = errorUsage(error);
+      const reason = `It failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}`;
+      move = { kind: 'stops', reason, ...(usage !== null && { usage }) };
     }
     if (this.calls.broken !== null) throw this.calls.broken;
     return move;

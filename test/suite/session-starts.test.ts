@@ -94,7 +94,7 @@ test.skipIf(skipsPython)('what an agent loads in its first call is time of that 
         severity: 'warning',
         message:
           'Sessions of a3.toml: the process of its agent ended and was started anew 2 times, without what it remembered.',
-        hint: 'It was ended in its first call, which was not answered in time. What it loads within a call is time of that call: load it where its module begins, or allow more time.',
+        hint: 'It was ended in its first call, which had no answer in time. What that loads is part of its time: load it where the module begins, or allow more time.',
       },
     ],
   ]);
