@@ -153,6 +153,8 @@ async function answerOf(returned) {
     if (text !== null) return { text: text === '' ? refusalOf(last ?? returned) : text };
   }
   const json = jsonOf(returned);
+  // Somebody may have read the stream of a run, and give the list of what came.
+  if (Array.isArray(returned) && json !== undefined) return { json, ...eventsIn(returned) };
   return json === undefined ? { error: 'it answered with a ' + typeof returned } : { json };
 }
 

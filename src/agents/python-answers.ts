@@ -23,6 +23,16 @@ def comes_in_pieces(result, pieces):
     return True
 
 
+# A list of messages is a conversation where the user has a part in it, and else what somebody has read of a stream.
+def read_list(result):
+    if not isinstance(result, list) or is_data(result):
+        return result
+    if any(is_of_user(piece) for piece in result):
+        return {"messages": result}
+    is_stream = any(hasattr(one, "is_final_response") or content_text(unwrapped(one)) is not None for one in result)
+    return iter(result) if is_stream else result
+
+
 # What a tool gave is no word of the agent.
 def piece_text(piece):
     if isinstance(piece, str):
@@ -51,7 +61,8 @@ def event_of(piece):
     value = dumped(piece)
     if not isinstance(value, dict):
         value = dumped(getattr(piece, "data", None))
-    if not isinstance(value, dict):
+    # The Claude Agent SDK keeps in its own messages what its program says of itself.
+    if not isinstance(value, dict) or value.get("type") == "system":
         return None
     return value if isinstance(value.get("type"), str) or any(isinstance(value.get(key), list) for key in ("choices", "candidates")) else None
 
@@ -142,6 +153,14 @@ def data_of(value):
     return dumped(value) if getattr(kind.__str__, "__module__", None) == "pydantic.main" else value
 
 
+# Of what stands within lists and maps as well.
+def data_in(value):
+    data = data_of(value)
+    if data is value:
+        raise TypeError("no data")
+    return data
+
+
 # What is called so ends a run: "RunError" of an event, "WorkflowFailedEvent" of a class, "ERROR" of a status.
 FAILED = re.compile("(team|run|workflow|agent|stream)*[-_.]?(error|failed)(event)?", re.IGNORECASE)
 
@@ -229,7 +248,7 @@ def answer_of(result, chain):
     if held is not None:
         return held
     try:
-        return {"json": json.dumps(data_of(result), ensure_ascii=False, allow_nan=False)}
+        return {"json": json.dumps(result, default=data_in, ensure_ascii=False, allow_nan=False)}
     except (TypeError, ValueError):
         return {"error": "it answered with what has no text: %s" % type(result).__name__} if is_mute(result) else {"text": str(result)}
 

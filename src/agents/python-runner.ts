@@ -184,6 +184,7 @@ def serve(agent, message):
             return {"text": ""}
         result = ask(agent, message["prompt"])
         chain = is_runnable(agent)
+        result = read_list(result)
         if comes_in_pieces(result, pieces):
             return with_cost(answer_of_pieces(pieces, chain), cost_of_pieces, pieces)
         run_to_its_end(result)

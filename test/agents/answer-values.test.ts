@@ -34,6 +34,8 @@ test('what a module returns is its answer, whole or in pieces, or an error: neve
     run: text('It arrived.'),
     claude: text('It arrived.'),
     claudeAlone: text('It arrived.'),
+    claudeList: text('It arrived.'),
+    list: text('[{"type": "book"}]'),
     claudeCut: CUT,
     claudeDown: error('Agent error: API Error: 529 overloaded'),
     claudeSpent: error('Agent error: 20 turns are used up'),
@@ -68,6 +70,11 @@ test.skipIf(skipsPython)('what a Python callable returns is its answer in the sa
     { run: ['python3'] },
   );
   const expected = {
+    events: text('It arrived.'),
+    events_down: error('no content'),
+    claude_list: text('It arrived.'),
+    conversation: text('It arrived.'),
+    rulings: text('[{"answer": "yes"}, {"second": {"answer": "no"}}]'),
     nan: text('nan'),
     bytes: text('größer'),
     byte_pieces: text('ö'),
