@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { nextEntry } from '../release/audit-log.ts';
 import { readPrivateKey } from '../release/signing-keys.ts';
-import { logText, soundLog } from '../release/sound-log.ts';
+import { logText, soundLog, timeAfter, withSoundLog } from '../release/sound-log.ts';
 import { writeSigned } from '../release/write-signed.ts';
 import { displayName } from '../source/source-file.ts';
 import type { CanaryReport, CanaryTransition } from '../types/canary/canary-report.ts';
@@ -21,15 +21,14 @@ export interface CanaryAudit {
 export async function openCanaryAudit({ log, key }: CanaryAuditOptions, cwd: string): Promise<CanaryAudit> {
   const privateKey = readPrivateKey(key, 'The key');
   const file = path.resolve(cwd, log);
-  const name = displayName(file, cwd);
-  await soundLog(file, name, privateKey);
+  const place = { file, name: displayName(file, cwd), key: privateKey };
+  await soundLog(place);
   return {
-    add: async (report) => {
-      // Others may have written to it since.
-      const entries = await soundLog(file, name, privateKey);
-      const next = withTransitions(entries, report, privateKey);
-      if (next.length > entries.length) await writeSigned([[file, logText(next)]]);
-    },
+    add: (report) =>
+      withSoundLog(place, async (entries) => {
+        const next = withTransitions(entries, report, privateKey);
+        if (next.length > entries.length) await writeSigned([[file, logText(next)]]);
+      }),
   };
 }
 
@@ -39,7 +38,7 @@ function withTransitions(entries: readonly AuditEntry[], report: CanaryReport, k
   for (const transition of report.transitions) {
     const payloadHash = transitionHash(report, transition);
     if (logged.has(payloadHash)) continue;
-    const at = new Date().toISOString();
+    const at = timeAfter(all.at(-1));
     const about = `${report.candidate} for ${report.tier}: ${aboutTransition(transition)}`;
     all.push(nextEntry(all.at(-1) ?? null, { type: 'canary.transition', at, about, payloadHash }, key));
   }

@@ -21,7 +21,7 @@ import { refuseReplay } from './refusals/refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey, readPublicKey } from './signing-keys.ts';
-import { logText, soundLog } from './sound-log.ts';
+import { logText, soundLog, timeAfter, withSoundLog } from './sound-log.ts';
 import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
 import { writeSigned } from './write-signed.ts';
@@ -117,7 +117,8 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const asked: TierRules = { ...TIER_RULES[tier], ...rules };
   // Rules that cannot be judged are told before anything runs.
   for (const text of [...asked.outcome, ...asked.trajectory, ...asked.faithfulness]) requireBar(text);
-  const entries = await soundLog(logFile, shown(logFile), privateKey);
+  const logPlace = { file: logFile, name: shown(logFile), key: privateKey };
+  await soundLog(logPlace);
   const sink = issueSink === undefined ? null : await openIssueFile(path.resolve(cwd, issueSink), issueSink);
   const others = await readOtherRecords(records, { cwd, candidate, key: publicKey });
   const gathered = await gatherEvidence(
@@ -136,33 +137,28 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     ...evidence,
   });
   const hash = bodyHash(body);
-  const at = new Date().toISOString();
   const about = `${candidateText(candidate)} for ${tier}`;
-  const anchor = nextEntry(
-    entries.at(-1) ?? null,
-    { type: 'release.evaluated', at, about, payloadHash: hash },
-    privateKey,
-  );
   const trials = `${record}.trials`;
-  const result: EvalResult = {
-    schema: EVAL_RESULT_SCHEMA,
-    body,
-    bodyHash: hash,
-    signature: signBody(hash, privateKey),
-    anchor,
-    envelope: {
-      at,
-      passk: VERSION,
-      node: process.version,
-      ...timing,
-      trials: path.basename(trials),
-    },
-  };
-  await writeSigned([
-    [trials, trialsText(hash, evidence.trials)],
-    [record, `${JSON.stringify(result, null, 2)}\n`],
-    [logFile, logText([...entries, anchor])],
-  ]);
+  // Read again: another release may have failed meanwhile, whose entry must stay.
+  const result = await withSoundLog(logPlace, async (entries): Promise<EvalResult> => {
+    const at = timeAfter(entries.at(-1));
+    const entry = { type: 'release.evaluated', at, about, payloadHash: hash } as const;
+    const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
+    const signed: EvalResult = {
+      schema: EVAL_RESULT_SCHEMA,
+      body,
+      bodyHash: hash,
+      signature: signBody(hash, privateKey),
+      anchor,
+      envelope: { at, passk: VERSION, node: process.version, ...timing, trials: path.basename(trials) },
+    };
+    await writeSigned([
+      [trials, trialsText(hash, evidence.trials)],
+      [record, `${JSON.stringify(signed, null, 2)}\n`],
+      [logFile, logText([...entries, anchor])],
+    ]);
+    return signed;
+  });
   if (sink !== null) {
     await sinkIssues(issuesOf(result), sink, 'The record is written. Run it again with another --issue-sink.');
   }

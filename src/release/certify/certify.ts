@@ -14,7 +14,7 @@ import { refuseReplay } from '../refusals/refuse-replay.ts';
 import { scenarioHash } from '../scenario-hash.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
-import { logText, soundLog } from '../sound-log.ts';
+import { logText, soundLog, timeAfter, withSoundLog } from '../sound-log.ts';
 import { writeSigned } from '../write-signed.ts';
 import { findSubject, type FoundSubject } from './certified-subject.ts';
 
@@ -69,7 +69,8 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
     throw new PasskError('USAGE', `A certificate holds for 1 to ${MOST_DAYS} days, not ${days}.`);
   }
   const logFile = log === undefined ? null : path.resolve(cwd, log);
-  const entries = logFile === null ? [] : await soundLog(logFile, displayName(logFile, cwd), privateKey);
+  const logPlace = logFile === null ? null : { file: logFile, name: displayName(logFile, cwd), key: privateKey };
+  if (logPlace !== null) await soundLog(logPlace);
   const before = await findSubject({ ...runOptions, cwd }, pins);
   const report = await runSuite({ ...runOptions, cwd });
   const after = await findSubject({ ...runOptions, cwd }, pins);
@@ -82,27 +83,27 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   const body = bodyOf(before, report, { issued, days });
   const hash = bodyHash(body);
   const isIssued = verdict === 'pass';
-  const anchor = nextEntry(
-    entries.at(-1) ?? null,
-    {
-      type: isIssued ? 'certificate.issued' : 'certificate.refused',
-      at: new Date().toISOString(),
-      about: aboutOf(before),
-      payloadHash: hash,
-    },
-    privateKey,
-  );
-  const certificate: Certificate = {
+  const unanchored: Certificate = {
     schema: CERTIFICATE_SCHEMA,
     body,
     bodyHash: hash,
     signature: signBody(hash, privateKey, CERTIFICATE_SCHEMA),
-    ...(logFile !== null && { anchor }),
   };
-  await writeSigned([
-    ...(isIssued ? [[path.resolve(cwd, out), `${JSON.stringify(certificate, null, 2)}\n`] as const] : []),
-    ...(logFile === null ? [] : [[logFile, logText([...entries, anchor])] as const]),
-  ]);
+  const filesOf = (certificate: Certificate) =>
+    isIssued ? [[path.resolve(cwd, out), `${JSON.stringify(certificate, null, 2)}\n`] as const] : [];
+  if (logPlace === null) {
+    await writeSigned(filesOf(unanchored));
+    return { verdict, reasons, certificate: isIssued ? unanchored : null, report };
+  }
+  // Read again: another try may have been refused meanwhile, whose entry must stay.
+  const certificate = await withSoundLog(logPlace, async (entries) => {
+    const type = isIssued ? 'certificate.issued' : 'certificate.refused';
+    const entry = { type, at: timeAfter(entries.at(-1)), about: aboutOf(before), payloadHash: hash } as const;
+    const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
+    const anchored = { ...unanchored, anchor };
+    await writeSigned([...filesOf(anchored), [logPlace.file, logText([...entries, anchor])]]);
+    return anchored;
+  });
   return { verdict, reasons, certificate: isIssued ? certificate : null, report };
 }
 
