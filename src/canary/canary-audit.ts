@@ -1,18 +1,22 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { nextEntry } from '../release/audit-log.ts';
+import { PasskError } from '../errors.ts';
 import { readPrivateKey } from '../release/signing-keys.ts';
 import { logText, soundLog, timeAfter, withSoundLog } from '../release/sound-log.ts';
 import { writeSigned } from '../release/write-signed.ts';
 import { displayName } from '../source/source-file.ts';
 import type { CanaryReport, CanaryTransition } from '../types/canary/canary-report.ts';
 import type { AuditEntry } from '../types/release/eval-result.ts';
+import { TIERS } from '../types/release/release-rules.ts';
 import type { JsonObject } from '../types/json.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import type { CanaryAuditOptions } from './canary-options.ts';
 
 /** The audit log that transitions of a rollout are signed into. */
 export interface CanaryAudit {
+  /** Rejects with `INTEGRITY` where the log says that the candidate was taken back, in another rollout than this one. */
+  requireFirst(report: CanaryReport): Promise<void>;
   /** Adds an entry for each transition of the rollout that the log does not have yet. */
   add(report: CanaryReport): Promise<void>;
 }
@@ -24,6 +28,20 @@ export async function openCanaryAudit({ log, key }: CanaryAuditOptions, cwd: str
   const place = { file, name: displayName(file, cwd), key: privateKey };
   await soundLog(place);
   return {
+    requireFirst: async (report) => {
+      const own = new Set(report.transitions.map((transition) => transitionHash(report, transition)));
+      const before = (await soundLog(place)).find(
+        (entry) => isTakenBack(entry, report.candidate) && !own.has(entry.payloadHash),
+      );
+      if (before === undefined) return;
+      throw new PasskError(
+        'INTEGRITY',
+        `The candidate ${report.candidate} was taken back in another rollout: entry ${before.seq} of ${place.name}.`,
+        {
+          hint: 'Its outcomes count, whatever a new rollout leaves out. Give a candidate that was mended another version.',
+        },
+      );
+    },
     add: (report) =>
       withSoundLog(place, async (entries) => {
         const next = withTransitions(entries, report, privateKey);
@@ -54,7 +72,16 @@ export function transitionHash(
   return createHash('sha256').update(canonicalJson(payload)).digest('hex');
 }
 
+/** Whatever its tier or configuration was: both can be edited. */
+function isTakenBack({ type, about }: AuditEntry, candidate: string): boolean {
+  if (type !== 'canary.transition') return false;
+  const tier = TIERS.find((one) => about.startsWith(`${candidate} for ${one}: `));
+  return tier !== undefined && about.slice(`${candidate} for ${tier}: `.length).includes(TAKEN_BACK);
+}
+
+const TAKEN_BACK = ' % to rolled back (';
+
 function aboutTransition({ from, to, reasons }: CanaryTransition): string {
-  if (to === null) return `${from} % to rolled back (${reasons.map(({ code }) => code).join(', ')})`;
+  if (to === null) return `${from}${TAKEN_BACK}${reasons.map(({ code }) => code).join(', ')})`;
   return from === to ? `${from} % to released` : `${from} % to ${to} %`;
 }

@@ -76,11 +76,18 @@ export async function* canaryEntries(
   }
 }
 
+/** Who hears of what a journal holds. */
+export interface CanaryReplay {
+  take(entry: CanaryEntry): void;
+  /** After the last entry, before anything is written. */
+  end(): Promise<void>;
+}
+
 /** Opens or begins a journal to append to it, once its entries have been read up to `end`. Nobody else may write it then. */
 export async function openCanaryJournal(
   file: string,
   { identity, files }: { readonly identity: CanaryIdentity; readonly files: FileLayer },
-  replay: (entry: CanaryEntry) => void,
+  replay: CanaryReplay,
 ): Promise<CanaryJournal> {
   const release = await writing(file, async () => {
     await files.makeFolder(path.dirname(file));
@@ -88,7 +95,8 @@ export async function openCanaryJournal(
   });
   let target: WritableFile | null = null;
   try {
-    const end = await replayed(file, { identity, files }, replay);
+    const end = await replayed(file, { identity, files }, (entry) => replay.take(entry));
+    await replay.end();
     if (end === null) await writing(file, () => writeFileWhole(file, encodeHead(FORMAT, { ...identity }), files));
     const frames = await writing(file, async () => {
       if (end !== null) await files.truncate(file, end);

@@ -33,10 +33,12 @@ export async function openCanary(
 ): Promise<OpenCanary> {
   const machine = new CanaryMachine(plan);
   const identity = { configuration, candidate: plan.candidate };
-  const journal = await openCanaryJournal(`${state}.journal`, { identity, files }, (entry) => {
-    replay(machine, entry);
-  });
   const report = (): CanaryReport => machine.report(configuration);
+  const journal = await openCanaryJournal(
+    `${state}.journal`,
+    { identity, files },
+    { take: (entry) => replay(machine, entry), end: async () => audit?.requireFirst(report()) },
+  );
   return {
     take: async (lines, atMs) => {
       // Whoever gives a growing file again and again does not make the journal grow with it.

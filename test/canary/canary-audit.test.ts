@@ -58,6 +58,29 @@ test('what a step could not write, the next one does', async () => {
   expect(logIn(cwd).at(-1)?.about).toBe('2 for dev: 100 % to released');
 });
 
+test('a candidate that was taken back does not begin anew beside the log that says so, under softer bars either', async () => {
+  const cwd = folder();
+  await step(cwd, 'good.jsonl');
+  await step(cwd, 'bad.jsonl');
+  // The rollout itself is still told where it stands.
+  expect((await step(cwd, 'bad.jsonl')).report.state).toBe('rolled_back');
+  writeFileSync(path.join(cwd, 'softer.toml'), CONFIG.replace('"dev"', '"internal"').replaceAll('0.9\n', '0.5\n'));
+  for (const config of ['canary.toml', 'softer.toml']) {
+    const anew = { config, state: 'new.json', outcomes: ['good.jsonl'], cwd, now: () => NOW };
+    const audit = { log: 'log.jsonl', key: KEYS.privateKey };
+    await expect(stepCanary({ ...anew, audit })).rejects.toMatchObject({
+      code: 'INTEGRITY',
+      message: 'The candidate 2 was taken back in another rollout: entry 1 of log.jsonl.',
+    });
+    expect(existsSync(path.join(cwd, 'new.json'))).toBe(false);
+  }
+  expect(logIn(cwd)).toHaveLength(2);
+  writeFileSync(path.join(cwd, 'canary.toml'), CONFIG.replace('candidate = "2"', 'candidate = "2.1"'));
+  const audit = { log: 'log.jsonl', key: KEYS.privateKey };
+  const other = { config: 'canary.toml', state: 'new.json', outcomes: ['good.jsonl'], cwd, now: () => NOW, audit };
+  expect((await stepCanary(other)).report.candidate).toBe('2.1');
+});
+
 test('a log that was changed, and a key that is none, stop the step before anything counts', async () => {
   const cwd = folder();
   await step(cwd, 'good.jsonl');
