@@ -1,4 +1,5 @@
 import { plural } from '../text/format-number.ts';
+import { formatUpper } from '../text/format-rate.ts';
 import { labelRow, textPage } from '../report/text-page.ts';
 import type { Certificate, CertifiedScenario } from '../types/release/certificate.ts';
 import type { RenderOptions } from '../types/render-options.ts';
@@ -26,7 +27,7 @@ export function renderCertificateCheck(check: CertificateCheck, options: Partial
   return renderChecks(check, {
     name: 'certificate',
     summary: check.holds
-      ? `holds until ${body.expiresAt}: it may run unattended`
+      ? `holds until ${body.expiresAt}: it may run unattended, by at least ${plural(body.minTrials, 'trial')} of each scenario whose trials differ`
       : 'does not hold: it has not earned its autonomy',
     options,
   });
@@ -47,9 +48,12 @@ function certificateRows({ body, signature }: Certificate): readonly (readonly [
   ];
 }
 
-function scenarioText({ name, bar, trials, passed }: CertifiedScenario): string {
+function scenarioText({ name, bar, trials, passed, passRateAtLeast }: CertifiedScenario): string {
+  if (trials === 0) return `${name}: its answers were enumerated`;
   const asked = bar === null ? 'every one had to' : `at least ${bar} had to`;
-  return trials === 0
-    ? `${name}: its answers were enumerated`
-    : `${name}: ${passed} of ${plural(trials, 'trial')} passed, ${asked}`;
+  const shows =
+    passRateAtLeast === null
+      ? 'all runs are the same'
+      : `at most ${formatUpper(1 - passRateAtLeast)} of runs fail (95 %)`;
+  return `${name}: ${passed} of ${plural(trials, 'trial')} passed, ${asked}; ${shows}`;
 }

@@ -315,7 +315,14 @@ agents = [{ name = "a", turns = [{ says = "${says}" }] }]
 `;
   const cwd = await aProject({ 'till.toml': `name = "till"\n[session]\n${task('easy', 'done')}${task('hard', 'no')}` });
   const shared = { cwd, paths: ['till.toml'], at: ISSUED };
-  const { verdict } = await certify({ ...shared, tags: ['easy'], workers: 0, key: KEYS.privateKey, out: 'a.cert' });
+  const { verdict } = await certify({
+    ...shared,
+    trials: 32,
+    tags: ['easy'],
+    workers: 0,
+    key: KEYS.privateKey,
+    out: 'a.cert',
+  });
   expect(verdict).toBe('pass');
   const broken = async (tags?: readonly string[]) => {
     const { checks } = await checkCertificate({

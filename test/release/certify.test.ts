@@ -22,6 +22,12 @@ const POLICY = '\n[policy.fs]\nread = ["/data/**"]\n';
 const WORKFLOW = /inline = '''\n([\s\S]*?)'''/.exec(aGreeting())?.[1] ?? '';
 const SCENARIO = aGreeting().replace(/inline = '''[\s\S]*?'''/, 'path = "greeting.workflow.toml"');
 
+/** Turns of which one is drawn; nothing asks for them. */
+const DRAWN = `[[intel.turns]]
+variants = [{ content = "one" }, { content = "other" }]
+
+[expected]`;
+
 interface Project {
   readonly cwd: string;
   certify(options?: Partial<CertifyOptions>): Promise<Certification>;
@@ -100,6 +106,33 @@ describe('a certificate', () => {
     const { verdict, reasons, certificate } = await issue();
     expect([verdict, certificate]).toEqual(['insufficient', null]);
     expect(reasons).toEqual(['a.toml: The scenario asserts nothing.']);
+  });
+
+  test('is not written for few trials that differ, unless it states that so few are enough', async () => {
+    const drawn = aGreeting({ trials: 1 }).replace('[expected]', DRAWN);
+    expect(drawn).toContain('variants');
+    const { certify: issue } = await aProject({ 'a.toml': drawn });
+    const one = await issue();
+    expect([one.verdict, one.certificate]).toEqual(['insufficient', null]);
+    expect(one.reasons).toEqual([
+      'Each scenario needs 32 trials that passed or failed: "greeting" (1).',
+      'Run more (--trials), or accept fewer (--min-trials), which the certificate states.',
+    ]);
+    const enough = await issue({ trials: 32 });
+    expect(enough.certificate?.body).toMatchObject({ minTrials: 32, scenarios: [{ trials: 32 }] });
+    // 0.05 ** (1 / 32)
+    expect(enough.certificate?.body.scenarios[0]?.passRateAtLeast).toBeCloseTo(0.9106, 4);
+    expect(renderCertification(enough).replaceAll(/\s+/g, ' ')).toContain('at most 0.09 of runs fail (95 %)');
+    const accepted = await issue({ minTrials: 1 });
+    expect(accepted.certificate?.body.minTrials).toBe(1);
+    expect(accepted.certificate?.body.scenarios[0]?.passRateAtLeast).toBeCloseTo(0.05, 4);
+    await expect(issue({ minTrials: 0 })).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('needs one trial of a scenario in which nothing is drawn, and says that all are the same', async () => {
+    const { certify: issue } = await aProject({ 'a.toml': aGreeting({ trials: 1 }) });
+    const { certificate } = await issue();
+    expect(certificate?.body.scenarios).toMatchObject([{ trials: 1, passRateAtLeast: null }]);
   });
 
   test('is not written for what does not reach its bar, or is not decided', async () => {

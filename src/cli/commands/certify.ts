@@ -15,6 +15,7 @@ interface CertifyFlags {
   readonly key?: string;
   readonly out?: string;
   readonly days?: number;
+  readonly minTrials?: number;
   readonly check?: string;
   readonly publicKey?: string;
   readonly log?: string;
@@ -43,6 +44,13 @@ export function addCertify(program: Command, terminal: Terminal, done: (exitCode
     .option('--key <file>', 'the private key to sign with')
     .option('--out <file>', 'the certificate; written only where everything passed')
     .addOption(new KindOption('--days <n>', 'how long it holds (default: 30)', wholeNumber(1, 3660)))
+    .addOption(
+      new KindOption(
+        '--min-trials <n>',
+        'trials that each scenario needs, unless all are the same (default: 32)',
+        wholeNumber(1),
+      ),
+    )
     .option('--check <certificate>', 'check that this certificate holds for the files; nothing is run')
     .option('--public-key <file>', 'the key of whom the certificate must be by')
     .option('--log <file>', 'the audit log that gets an entry, or must hold that of the certificate')
@@ -61,7 +69,7 @@ interface Context {
 async function issue(paths: readonly string[], flags: CertifyFlags, { command, terminal }: Context): Promise<number> {
   const { PasskError } = await import('../../public/suites.ts');
   const { certify, renderCertification } = await import('../../public/releases.ts');
-  const { out, asOf, days, log } = flags;
+  const { out, asOf, days, minTrials, log } = flags;
   if (paths.length === 0) {
     throw new PasskError('USAGE', 'Nobody says what is certified.', { hint: 'Name scenario files or folders.' });
   }
@@ -84,6 +92,7 @@ async function issue(paths: readonly string[], flags: CertifyFlags, { command, t
       pins,
       ...(asOf !== undefined && { at: asOf }),
       ...(days !== undefined && { days }),
+      ...(minTrials !== undefined && { minTrials }),
       ...(log !== undefined && { log }),
       onOutput: terminal.relay,
       signal,

@@ -7,6 +7,7 @@ import { digestOf } from '../../records/plan-digest.ts';
 import { type ResolvedRunOptions, resolveRunOptions, type RunSuiteOptions } from '../../settings/options.ts';
 import { commonFolder } from '../../source/discover.ts';
 import { displayName } from '../../source/source-file.ts';
+import { isConstant } from '../../suite/is-constant.ts';
 import { loadFor } from '../../suite/load-suite.ts';
 import { prepareRun } from '../../suite/run-suite.ts';
 import type { Json } from '../../types/json.ts';
@@ -20,6 +21,8 @@ import { contentHash, subjectHash } from '../scenario-hash.ts';
 export interface FoundSubject {
   readonly subject: CertifiedSubject;
   readonly scenarios: readonly Scenario[];
+  /** Names of those whose trials are all the same, because nothing in them is drawn: one shows what all do. */
+  readonly constant: ReadonlySet<string>;
   /** The files of the scenarios, relative to the working folder. */
   readonly paths: readonly string[];
 }
@@ -57,6 +60,7 @@ export async function findSubject(
   const files = [...new Set(scenarios.map(({ file }) => path.resolve(input.root, file)))];
   return {
     scenarios,
+    constant: new Set(plan.scenarios.filter(isConstant).map(({ scenario }) => scenario.name)),
     paths: files.map((file) => displayName(file, options.cwd)).sort(),
     subject: {
       files: certifiedFiles(digests),

@@ -31,6 +31,8 @@ export interface CertificateBody {
   readonly minPassRate: Proportion | null;
   /** Further conditions, as gate expressions. */
   readonly gates: readonly string[];
+  /** Trials that each scenario needed at least, unless all of its trials are the same. */
+  readonly minTrials: Count;
   /** In plan order. */
   readonly scenarios: readonly CertifiedScenario[];
   /** The capabilities that the trials used. */
@@ -84,6 +86,8 @@ export interface CertifiedScenario {
   readonly failed: Count;
   /** Trials that broke. */
   readonly errors: Count;
+  /** The pass rate that these trials show, by the lower bound of Clopper and Pearson at 95 %; null: they are all the same. */
+  readonly passRateAtLeast: Proportion | null;
 }
 
 /** Of the matrix of capabilities. */
