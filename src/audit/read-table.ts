@@ -36,6 +36,7 @@ function readJson(source: SourceFile): TableResult {
   const pointers: readonly Pointer[] =
     list === undefined ? [[]] : (data[list] as readonly Json[]).map((_, index) => [list, index]);
   const columns = columnsOf(pointers.flatMap((pointer) => keysOf(valueAt(data, pointer))));
+  if (columns === 0 && String(data.schema).startsWith('passk-report/')) return ownReport(source);
   if (columns === 0) return noTable(source, keysOf(valueAt(data, pointers[0] ?? [])));
   const rows = pointers.flatMap((pointer) => {
     const range = document.range(pointer);
@@ -129,22 +130,25 @@ function tableOf(table: PublishedTable, { issues }: Problems): TableResult {
   return issues.length > 0 ? { ok: false, reason: 'problems', issues } : { ok: true, table };
 }
 
+/** Whoever counted the trials needs no guess at what they were. */
+function ownReport(source: SourceFile): TableResult {
+  const hint = `Tables are what others publish without their trials. passk score ${source.name} shows pass^1, pass^2, ….`;
+  return without(source, `File "${source.name}" is a report of passk, which counts trials and is no table.`, hint);
+}
+
 function noTable(source: SourceFile, keys: readonly string[]): TableResult {
   const similar = keys.filter((key) => /pass/i.test(key)).slice(0, 5);
   const others = similar.map((key) => `"${key.slice(0, 40)}"`).join(', ');
   const hint =
     similar.length === 0 ? '' : ` ${others} ${similar.length === 1 ? 'is another name' : 'are other names'}.`;
-  return {
-    ok: false,
-    reason: 'no_table',
-    issues: [
-      {
-        code: 'no_table',
-        severity: 'error',
-        message: `File "${source.name}" has no column pass^1, pass^2, … or pass_1, pass_2, ….`,
-        at: locationAt(source, 0),
-        hint: `Name a file with such columns, in JSON or CSV, or a submission to the leaderboard of τ²-bench.${hint}`,
-      },
-    ],
-  };
+  return without(
+    source,
+    `File "${source.name}" has no column pass^1, pass^2, … or pass_1, pass_2, ….`,
+    `Name a file with such columns, in JSON or CSV, or a submission to the leaderboard of τ²-bench.${hint}`,
+  );
+}
+
+function without(source: SourceFile, message: string, hint: string): TableResult {
+  const issue = { code: 'no_table', severity: 'error', message, at: locationAt(source, 0), hint } as const;
+  return { ok: false, reason: 'no_table', issues: [issue] };
 }

@@ -1,7 +1,9 @@
-import { closeSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { PasskError } from '../errors.ts';
 import { openPlainSync } from '../records/open-plain.ts';
+import { displayName } from '../source/source-file.ts';
 import { unreadable } from './unreadable.ts';
 
 /** What a finished run may be kept as; whatever is no document of passk is read by importers. */
@@ -33,7 +35,7 @@ function headOf(file: string, name: string): string {
   }
 }
 
-/** Finished files by how a release takes them: reports are recorded runs, too. Throws `INPUT`. */
+/** Finished files by how a release takes them: reports are recorded runs, too. Throws `INPUT`, also for a folder that holds a record. */
 export function finishedEvidence(
   files: readonly string[],
   { cwd = process.cwd() }: { readonly cwd?: string } = {},
@@ -41,5 +43,20 @@ export function finishedEvidence(
   const isRecord = (file: string): boolean => finishedKind(path.resolve(cwd, file), file) === 'record';
   const records = files.filter(isRecord);
   const recordings = files.filter((file) => !records.includes(file));
+  for (const folder of recordings) refuseRecordIn(folder, cwd);
   return { records, ...(recordings.length > 0 && { recordings }) };
+}
+
+/** A record is verified, and has its trials beside it: it is named by itself, and no run among others. */
+function refuseRecordIn(folder: string, cwd: string): void {
+  const place = path.resolve(cwd, folder);
+  if (!statSync(place).isDirectory()) return;
+  for (const entry of readdirSync(place, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const name = displayName(file, cwd);
+    if (!entry.isFile() || finishedKind(file, name) !== 'record') continue;
+    throw new PasskError('INPUT', `${folder} holds the record ${name}, which counts only where it is named itself.`, {
+      hint: `Give --evidence ${name}, and keep runs of other programs in a folder of their own.`,
+    });
+  }
 }

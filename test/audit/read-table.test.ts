@@ -137,6 +137,12 @@ describe('problems are all told, with their places', () => {
     ]);
   });
 
+  test('a report of passk, which is no table, is led to what reads it', () => {
+    expect(problemsOf('{"schema": "passk-report/3", "passk": "0.1.0", "scenarios": []}')).toEqual([
+      'no_table 1:1-2 File "a.csv" is a report of passk, which counts trials and is no table. [Tables are what others publish without their trials. passk score a.csv shows pass^1, pass^2, ….]',
+    ]);
+  });
+
   test('a file without a table names columns that are nearly right', () => {
     const [problem = ''] = problemsOf('name,Pass@1,pass-hat\nx,1,2');
     expect(problem).toBe(

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeKeys } from '../../src/release/signing-keys.ts';
@@ -58,6 +58,15 @@ test('release run takes finished evidence beside the paths of the command line, 
   expect((await run(['--out', 'attack.json'])).scenarios.map(({ name }) => name)).toEqual(['attack']);
   const body = await run(['a.toml', '--evidence', 'attack.json', '--out', 'release.json']);
   expect(body.scenarios.map(({ name }) => name).sort()).toEqual(['attack', 'greeting']);
+  // In a folder a record would be a file of no format: neither its trials nor its verdict counted.
+  mkdirSync(path.join(cwd, 'finished/old'), { recursive: true });
+  for (const end of ['', '.trials'])
+    copyFileSync(path.join(cwd, `attack.json${end}`), path.join(cwd, `finished/old/a.json${end}`));
+  const inFolder = ['release', 'run', 'a.toml', '--evidence', 'finished', '--out', 'folder.json'];
+  const refused = await runPassk(inFolder, { cwd, env });
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain('finished holds the record finished/old/a.json');
+  expect(refused.stderr).toContain('Give --evidence finished/old/a.json');
   expect(body.billing).toMatchObject({
     rows: 1,
     billedNanoUsd: '0',
