@@ -29,7 +29,8 @@ export async function acceptGolden({
     throw new PasskError('INPUT', `No candidate was tried on ${name}.`, { hint: `Try one: passk golden run ${name}` });
   }
   const { set: candidate } = await readGolden(from, shown);
-  const { judged } = candidate;
+  const { seal: _, ...unsealed } = candidate;
+  const { judged } = unsealed;
   if (judged === null || candidate.hash !== set.hash || judged.pin !== pin) {
     throw new PasskError('INPUT', `${shown} was compared with another baseline than that of ${name}.`, {
       hint: `Try the candidate again: passk golden run ${name}`,
@@ -53,7 +54,5 @@ export async function acceptGolden({
     });
   }
   const accepted = { reason, by: by ?? null, at: new Date().toISOString(), isForced: verdict !== 'pass' || isReplayed };
-  const next = { ...candidate, accepted };
-  await writeGolden(file, next, name);
-  return next;
+  return writeGolden(file, { ...unsealed, accepted }, name);
 }

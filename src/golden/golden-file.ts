@@ -12,6 +12,9 @@ import { GOLDEN_SCHEMA, type GoldenFile, type GoldenSet } from '../types/golden/
 /** Names that a message lists. */
 const MOST_NAMED = 20;
 
+/** A golden set before it is written. */
+export type UnsealedGolden = Omit<GoldenSet, 'seal'>;
+
 /** A golden set as it was read. */
 export interface ReadGolden {
   readonly set: GoldenSet;
@@ -38,10 +41,14 @@ export async function readGolden(file: string, name: string): Promise<ReadGolden
   if (set.runs.length === 0) throw new PasskError('INPUT', `${name} holds no run.`, { hint: ANEW });
   // Its numbers may contradict each other.
   for (const { baseline } of set.runs) readBaseline(Buffer.from(JSON.stringify(baseline)), name);
+  const { seal, ...rest } = set;
+  if (seal !== sealOf(rest)) {
+    throw new PasskError('INPUT', `${name} was edited: it does not hold what passk wrote.`, { hint: ANEW });
+  }
   return { set, pin: sha256(await readPlain(file)), folder: path.dirname(file) };
 }
 
-const ANEW = 'Put it back as it was, or pin the set anew: passk golden pin.';
+const ANEW = 'Put it back as it was, or make it anew: passk golden pin, and passk golden run for a candidate.';
 
 /** Throws `INPUT` with the files of a set that are not what was pinned. */
 export async function requireUnchanged({ set, folder }: ReadGolden, name: string): Promise<void> {
@@ -56,10 +63,12 @@ export async function requireUnchanged({ set, folder }: ReadGolden, name: string
   throw new PasskError('INPUT', `${what} not what ${name} pins: ${firstNames(wrong, MOST_NAMED)}.`, { hint: ANEW });
 }
 
-/** Writes a golden set, whole or not at all. */
-export async function writeGolden(file: string, set: GoldenSet, name: string): Promise<void> {
+/** Writes a golden set with its seal, whole or not at all. */
+export async function writeGolden(file: string, set: UnsealedGolden, name: string): Promise<GoldenSet> {
+  const sealed = { ...set, seal: sealOf(set) };
   try {
-    await writeFileWhole(file, Buffer.from(`${JSON.stringify(set, null, 1)}\n`));
+    await writeFileWhole(file, Buffer.from(`${JSON.stringify(sealed, null, 1)}\n`));
+    return sealed;
   } catch (cause) {
     throw new PasskError('OUTPUT', `${name} cannot be written: ${fileProblem(cause)}.`, { cause });
   }
@@ -78,6 +87,11 @@ export function isElsewhere(name: string): boolean {
 
 export function hashOfFiles(files: readonly GoldenFile[]): string {
   return sha256(Buffer.from(JSON.stringify(files.map(({ name, sha256: hash, kind }) => [name, hash, kind]))));
+}
+
+/** Numbers and texts as a file has them, whatever the blanks between. */
+function sealOf(set: UnsealedGolden): string {
+  return sha256(Buffer.from(JSON.stringify(set)));
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -8,7 +8,7 @@ import { loadFor } from '../suite/load-suite.ts';
 import { requireLoaded } from '../suite/require-loaded.ts';
 import { GOLDEN_SCHEMA, type GoldenFile, type GoldenSet } from '../types/golden/golden-set.ts';
 import { VERSION } from '../version.ts';
-import { hashOfFiles, isElsewhere, sha256, writeGolden } from './golden-file.ts';
+import { hashOfFiles, isElsewhere, sha256, type UnsealedGolden, writeGolden } from './golden-file.ts';
 import type { PinGoldenOptions } from './golden-options.ts';
 import { sampleRuns } from './sample-run.ts';
 
@@ -23,7 +23,7 @@ export async function pinGolden({ out, runs = 1, ...options }: PinGoldenOptions)
   const pinned = await pinnedFiles({ ...options, cwd }, path.dirname(file), agents);
   const sampled = await sampleRuns({ ...options, ...tasksOf(pinned, path.dirname(file)), cwd }, runs);
   if (sampled === null) return null;
-  const set: GoldenSet = {
+  const set: UnsealedGolden = {
     schema: GOLDEN_SCHEMA,
     passk: VERSION,
     hash: hashOfFiles(pinned),
@@ -35,8 +35,7 @@ export async function pinGolden({ out, runs = 1, ...options }: PinGoldenOptions)
     judged: null,
     accepted: null,
   };
-  await writeGolden(file, set, out);
-  return set;
+  return writeGolden(file, set, out);
 }
 
 /** The options that run the tasks of a set, which may be by anybody. Throws `INPUT` for a module, which would be run. */

@@ -38,6 +38,7 @@ export async function runGolden({
   const file = path.resolve(cwd, name);
   const golden = await readGolden(file, name);
   const { set, pin, folder } = golden;
+  const { seal: _, ...unsealed } = set;
   await requireUnchanged(golden, name);
   const limits = { ...GOLDEN_LIMITS, ...asked };
   requireLimits(limits);
@@ -74,7 +75,7 @@ export async function runGolden({
   await writeGolden(
     candidateFile(file),
     {
-      ...set,
+      ...unsealed,
       passk: VERSION,
       agents: agents === null ? null : { file: options.agents ?? '', sha256: sha256(await readFile(agents)) },
       runs: sampled.map(({ run }) => run),

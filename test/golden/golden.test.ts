@@ -163,8 +163,9 @@ test('a set whose files changed is an error that names them, and so is one that 
   const pinned = text('golden.json');
   for (const [from, to, message] of [
     ['set/R-1.toml', 'set/R-9.toml', 'was edited'],
-    ['"passk-golden/1"', '"passk-golden/0"', 'version'],
+    ['"passk-golden/2"', '"passk-golden/0"', 'version'],
     ['"passed": 1,', '"passed": 9,', 'must be passed'],
+    ['"seed": 0,', '"seed": 1,', 'was edited'],
   ] as const) {
     writeFileSync(path.join(cwd, 'edited.json'), pinned.replace(from, to));
     await expect(run('now.toml', { set: 'edited.json' })).rejects.toMatchObject({
@@ -205,6 +206,15 @@ test('accept makes the candidate the baseline, with its reason; one that failed 
     code: 'INPUT',
     message: expect.stringContaining('8 regressions') as unknown,
   });
+  // Nobody makes it a pass by hand.
+  const edited = text('golden.candidate.json');
+  writeFileSync(path.join(cwd, 'golden.candidate.json'), edited.replace('"verdict": "fail"', '"verdict": "pass"'));
+  await expect(accept()).rejects.toMatchObject({
+    code: 'INPUT',
+    message: 'golden.candidate.json was edited: it does not hold what passk wrote.',
+  });
+  // Blanks are no edit.
+  writeFileSync(path.join(cwd, 'golden.candidate.json'), JSON.stringify(JSON.parse(edited), null, 4));
   await expect(accept({ reason: ' ', force: true })).rejects.toMatchObject({ code: 'USAGE' });
   expect(text('golden.json')).toBe(pinned);
   const forced = await accept({ force: true, by: 'jane' });

@@ -4,7 +4,7 @@ import type { Amount, Count } from '../numbers.ts';
 import type { TrialRecord } from '../record.ts';
 import type { Sha256 } from '../release/trial-line.ts';
 
-export const GOLDEN_SCHEMA = 'passk-golden/1';
+export const GOLDEN_SCHEMA = 'passk-golden/2';
 
 /** Tasks that candidates are held to, by what stands in their files, and the runs that they are compared with. */
 export interface GoldenSet {
@@ -26,6 +26,8 @@ export interface GoldenSet {
   readonly judged: GoldenJudged | null;
   /** Who made these runs the baseline, and why; null: they were pinned with the set, or are a candidate's. */
   readonly accepted: GoldenAcceptance | null;
+  /** SHA-256 of all the rest: it shows that somebody edited the file, and is no signature. */
+  readonly seal: Sha256;
 }
 
 export interface GoldenFile {
