@@ -6,7 +6,7 @@ import { mergeRecords } from '../pool/results/merge-records.ts';
 import { planDifferences } from '../records/compare-plans.ts';
 import { identifyPlan } from '../records/plan-digest.ts';
 import { type NamedShard, readShard, type ShardSource } from '../records/read-shard.ts';
-import { selectShards } from '../pool/results/select-shards.ts';
+import { orPartial, type PartialShards, selectShards } from '../pool/results/select-shards.ts';
 import { kindsWith, SUITE_KINDS } from '../suites/kinds.ts';
 import type { SuiteKind } from '../suites/suite-kind.ts';
 import { loadPlugins } from '../plugin/load-plugins.ts';
@@ -91,7 +91,7 @@ export async function mergeWithRows(
   const { plan: planned } = await prepareRun(options, { input, samples });
   const plan = withTallyRows(planned, options);
   const ours = await identifyPlan(plan, options);
-  const selected = selectShards(await readAll(sources), { partial: false });
+  const selected = selectShards(await readAll(sources), { partial: null });
   // Those that were selected are of one plan.
   const theirs = selected.shards[0];
   const differences = theirs === undefined ? [] : planDifferences(ours, theirs.identity);
@@ -101,7 +101,7 @@ export async function mergeWithRows(
     });
   }
   const { report, scenarios } = await mergedOrDamaged(selected, {
-    allowPartial: false,
+    allowPartial: null,
     before: null,
     optionsFor: () => options,
     kindsFor: async () => input.kinds,
@@ -116,7 +116,7 @@ async function readAll(sources: readonly ShardSource[]): Promise<readonly NamedS
 }
 
 interface MergeInput {
-  readonly allowPartial: boolean;
+  readonly allowPartial: PartialShards;
   readonly before: ComparedRun | null;
   readonly optionsFor: (outline: SuiteOutline) => ResolvedRunOptions;
   readonly kindsFor: (outline: SuiteOutline) => Promise<readonly SuiteKind[]>;
@@ -169,9 +169,9 @@ async function merged(
   const early = short.map(
     ({ name, shard }) => `Shard ${shard.index} of ${shard.count} (${name}) stopped before all its trials had run.`,
   );
-  if (early.length > 0 && !allowPartial) {
+  if (early.length > 0 && allowPartial !== true) {
     throw new PasskError('INPUT', early.join(' '), {
-      hint: 'Run it again, or report what is there with --partial.',
+      hint: `Run it again${orPartial(allowPartial)}.`,
     });
   }
   // A run of few trials leaves nothing to some of its shards.

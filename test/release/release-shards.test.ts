@@ -173,6 +173,12 @@ describe('shards are refused', () => {
   test('that are not all there, and those of another number of parts', async () => {
     const first = async (folder: ReleaseFolder) => (await shardsOf(folder, 2, GOOD)).slice(0, 1);
     expect(await refusal(GOOD, first)).toBe('Shard 2 of 2 is missing.');
+    // No flag makes a record of a part.
+    await inReleaseFolder(async (folder) => {
+      await expect(folder.run({ ...GOOD, shards: await first(folder) })).rejects.toMatchObject({
+        hint: 'Name the files of all shards.',
+      });
+    });
     const mixed = async (folder: ReleaseFolder) => [...(await first(folder)), ...(await shardsOf(folder, 3, GOOD))];
     expect(await refusal(GOOD, mixed)).toContain('1.shard: it is shard 1 of 2, the others are of 3');
     expect(await refusal(GOOD, async () => [{ name: 'none.shard', bytes: new Uint8Array([1, 2, 3]) }])).toContain(

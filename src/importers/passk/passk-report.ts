@@ -50,7 +50,7 @@ export const passkReport: ImporterType = {
       try {
         yield* scenarioRuns(source, place, takers);
       } catch (error) {
-        if (!(error instanceof ImportError) || takers.isFull) throw error;
+        if (!(error instanceof ImportError) || takers.isFull || takers.isEdited) throw error;
         takers.problem(`A scenario cannot be read. ${error.message}`, place);
       }
     }
@@ -92,6 +92,7 @@ const SUMS = {
 class Takers {
   private readonly index: ImportIndex;
   private trials = 0;
+  private hasContradiction = false;
 
   constructor(index: ImportIndex) {
     this.index = index;
@@ -99,6 +100,16 @@ class Takers {
 
   get isFull(): boolean {
     return this.trials > MOST_TRIALS;
+  }
+
+  /** True: its numbers contradict each other, so that none of them counts. */
+  get isEdited(): boolean {
+    return this.hasContradiction;
+  }
+
+  contradict(message: string, at?: number): never {
+    this.hasContradiction = true;
+    throw new ImportError(`${message}: somebody edited it.`, at);
   }
 
   /** What is kept of a trial, before the name of its task. */
@@ -164,7 +175,15 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
     takers.addSeed(scenario);
     const [task] = piecesOf(0);
     if (task !== undefined)
-      addRuns({ set: '', task, counts: differentTrials(scenario, name), records: recordsByTask.get('') ?? [] }, takers);
+      addRuns(
+        {
+          set: '',
+          task,
+          counts: differentTrials(scenario, name, takers),
+          records: recordsByTask.get('') ?? [],
+        },
+        takers,
+      );
     return;
   }
   const places = piecesOf(2);
@@ -219,21 +238,32 @@ interface TaskRuns {
 /** As many runs as the report counts, those with a record among them. */
 function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void {
   for (const outcome of TRIAL_OUTCOMES) {
-    const own = records.filter((one) => one.outcome === outcome).slice(0, counts[outcome]);
+    const own = records.filter((one) => one.outcome === outcome);
+    if (own.length > counts[outcome]) {
+      takers.contradict(
+        `It holds ${own.length} trials that ${outcome === 'broken' ? 'broke' : outcome}, and counts ${counts[outcome]}`,
+        task.from,
+      );
+    }
     for (const { piece } of own) takers.addKept(set, task, piece);
     takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
   }
 }
 
 /** Trials that may differ: those of a scenario in which nothing is drawn are one. */
-function differentTrials(scenario: unknown, name: string): TaskRuns['counts'] {
-  const { passed, failed, broken } = countsAt(fieldAt(scenario, 'trials'), name);
+function differentTrials(scenario: unknown, name: string, takers: Takers): TaskRuns['counts'] {
+  const { passed, failed, broken } = countsAt(fieldAt(scenario, 'trials'), name, takers);
   const most = fieldAt(scenario, 'constant') === true ? 1 : Number.POSITIVE_INFINITY;
   return { passed: Math.min(passed, most), failed: Math.min(failed, most), broken: Math.min(broken, most) };
 }
 
-function countsAt(trials: unknown, name: string): TaskRuns['counts'] {
+function countsAt(trials: unknown, name: string, takers: Takers): TaskRuns['counts'] {
   const [passed, failed, broken] = TRIAL_OUTCOMES.map((outcome) => countAt(trials, outcome));
   if (passed == null || failed == null || broken == null) throw new ImportError(`"${name}" has no counts of trials.`);
+  const executed = countAt(trials, 'executed');
+  const all = (executed ?? 0) + (countAt(trials, 'deduplicated') ?? 0);
+  if (executed !== null && passed + failed + broken !== all) {
+    takers.contradict(`"${name}" counts ${passed + failed + broken} outcomes of ${all} trials`);
+  }
   return { passed, failed, broken };
 }

@@ -13,6 +13,9 @@ export interface SelectedShards {
   readonly notices: readonly string[];
 }
 
+/** Whether a part of a run is taken for what it is; null: whoever asks has no use for one. */
+export type PartialShards = boolean | null;
+
 /** Numbers and names that are listed before the rest is only counted. */
 const SHOWN = 10;
 
@@ -20,7 +23,10 @@ const SHOWN = 10;
  * Takes each shard once, in whatever order the files came. Throws `INPUT` for shards of another run or missing ones
  * (unless `partial`), `INTEGRITY` when one shard of repeatable programs came twice with different results.
  */
-export function selectShards(files: readonly NamedShard[], { partial }: { readonly partial: boolean }): SelectedShards {
+export function selectShards(
+  files: readonly NamedShard[],
+  { partial }: { readonly partial: PartialShards },
+): SelectedShards {
   const sorted = [...files].sort((a, b) => a.shard.index - b.shard.index || (a.name < b.name ? -1 : 1));
   refuseForeign(sorted);
   const notices: string[] = [];
@@ -30,14 +36,18 @@ export function selectShards(files: readonly NamedShard[], { partial }: { readon
   const missing = Array.from({ length: count }, (_, i) => i + 1).filter((index) => !present.has(index));
   if (missing.length > 0) {
     const what = `${missing.length === 1 ? 'Shard' : 'Shards'} ${listed(missing)} of ${count} ${missing.length === 1 ? 'is' : 'are'} missing.`;
-    if (!partial) {
-      throw new PasskError('INPUT', what, {
-        hint: 'Name the files of all shards, or report what is there with --partial.',
-      });
+    if (partial !== true) {
+      const hint = `Name the files of all shards${orPartial(partial)}.`;
+      throw new PasskError('INPUT', what, { hint });
     }
     notices.push(what);
   }
   return { shards, missing, notices };
+}
+
+/** What else can be done about a part of a run. */
+export function orPartial(partial: PartialShards): string {
+  return partial === null ? '' : ', or report what is there with --partial';
 }
 
 /** The plan that most files are of is the one that is merged; all others are named, with what differs. */

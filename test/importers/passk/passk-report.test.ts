@@ -125,6 +125,24 @@ describe('passk-report', () => {
     ]);
   });
 
+  it('refuses a report whose numbers contradict each other, because somebody edited it', async () => {
+    writeFileSync(path.join(cwd, 'three.toml'), scenario('three', 2));
+    const { report, text } = await ran({ paths: ['three.toml'], trials: 20, seed: 7 });
+    const [{ failed, passed } = { failed: 0, passed: 0 }] = report.scenarios.map(({ trials }) => trials);
+    expect(failed).toBeGreaterThan(3);
+    const more = text.replaceAll(`"passed": ${passed}`, '"passed": 999');
+    const none = text
+      .replaceAll(`"passed": ${passed}`, `"passed": ${passed + failed}`)
+      .replaceAll(`"failed": ${failed}`, '"failed": 0');
+    for (const [edited, message] of [
+      [more, `"three" counts ${999 + failed} outcomes of 20 trials: somebody edited it.`],
+      [none, 'It holds 3 trials that failed, and counts 0: somebody edited it.'],
+    ] as const) {
+      expect(edited).not.toBe(text);
+      expect(() => importAll(passkReport, sourceOf({ 'report.json': edited }))).toThrow(message);
+    }
+  });
+
   it('says that trials of one seed are the same, but not of agents and models', async () => {
     const row = { file: 'a.toml', verdict: 'passed', sampler: 'seeded', failures: [], pure: true };
     const trials = { passed: 3, failed: 0, broken: 0 };
