@@ -169,7 +169,9 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
 }
 
 function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // Node reads the 31st of February as the 3rd of March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** A rule that every candidate meets would be evidence of nothing. */

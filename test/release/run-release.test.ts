@@ -194,6 +194,7 @@ describe('a release', () => {
         'The rule "suites.validation.pass_rate >= 0" is met by every candidate, so that it shows nothing.',
       );
       await expect(run({ asOf: 'tomorrow' })).rejects.toThrow('"tomorrow" is no day.');
+      await expect(run({ asOf: '2026-02-31' })).rejects.toThrow('"2026-02-31" is no day.');
       await expect(run({ key: 'words' })).rejects.toThrow('The key holds no private Ed25519 key in PEM.');
     });
   });
