@@ -179,7 +179,8 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
         {
           set: '',
           task,
-          counts: differentTrials(scenario, name, takers),
+          counts: countsAt(fieldAt(scenario, 'trials'), name, takers),
+          isConstant: fieldAt(scenario, 'constant') === true,
           records: recordsByTask.get('') ?? [],
         },
         takers,
@@ -233,10 +234,13 @@ interface TaskRuns {
   readonly task: RunPiece;
   readonly counts: Readonly<Record<TrialOutcome, number>>;
   readonly records: readonly Kept[];
+  /** True: its trials are all the same one; absent: they may differ. */
+  readonly isConstant?: boolean;
 }
 
-/** As many runs as the report counts, those with a record among them. */
-function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void {
+/** As many runs as the report counts, those with a record among them; of trials that are all the same one. */
+function addRuns({ set, task, counts, records, isConstant = false }: TaskRuns, takers: Takers): void {
+  const most = isConstant ? 1 : Number.POSITIVE_INFINITY;
   for (const outcome of TRIAL_OUTCOMES) {
     const own = records.filter((one) => one.outcome === outcome);
     if (own.length > counts[outcome]) {
@@ -245,16 +249,10 @@ function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void
         task.from,
       );
     }
-    for (const { piece } of own) takers.addKept(set, task, piece);
-    takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
+    const recorded = own.slice(0, most);
+    for (const { piece } of recorded) takers.addKept(set, task, piece);
+    takers.addCounted(set, task, { count: Math.min(counts[outcome], most) - recorded.length, outcome });
   }
-}
-
-/** Trials that may differ: those of a scenario in which nothing is drawn are one. */
-function differentTrials(scenario: unknown, name: string, takers: Takers): TaskRuns['counts'] {
-  const { passed, failed, broken } = countsAt(fieldAt(scenario, 'trials'), name, takers);
-  const most = fieldAt(scenario, 'constant') === true ? 1 : Number.POSITIVE_INFINITY;
-  return { passed: Math.min(passed, most), failed: Math.min(failed, most), broken: Math.min(broken, most) };
 }
 
 function countsAt(trials: unknown, name: string, takers: Takers): TaskRuns['counts'] {

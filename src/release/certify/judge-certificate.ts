@@ -1,4 +1,4 @@
-import { plural } from '../../report/format-number.ts';
+import { plural } from '../../text/format-number.ts';
 import { clopperPearsonInterval } from '../../stats/clopper-pearson.ts';
 import { firstNames } from '../../text/first-names.ts';
 import type { CertificateBody } from '../../types/release/certificate.ts';

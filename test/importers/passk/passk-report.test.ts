@@ -54,6 +54,8 @@ describe('passk-report', () => {
     const { report, text } = await ran({ paths: ['same.toml', 'differs.toml'], trials: 50 });
     expect(report.summary.trials.executed).toBe(100);
     const [set] = await scored('same.json', text);
+    // Each of its trials fails, and the report keeps the record of several.
+    expect(report.scenarios.filter(isSampled)[0]?.failures.length).toBeGreaterThan(1);
     expect(set?.tasks).toMatchObject({ same: [1, 0, 0], differs: [50, expect.any(Number), 0] });
   });
 
