@@ -3,8 +3,8 @@ import { inOwnFolder } from '../effects/granted/own-folder.ts';
 import { type ProgramEnd, runProgram } from '../effects/granted/run-program.ts';
 import type { Agent, AgentTarget, MessageInSession } from '../types/agent.ts';
 import { agentProgram, agentEnv } from './agent-program.ts';
-import type { AnswerCost } from '../plugin/answer-cost.ts';
-import { textCost } from './response-cost.ts';
+import type { AnswerMetadata } from '../plugin/answer-metadata.ts';
+import { textMetadata } from './response-metadata.ts';
 import { callWithin } from './call-within.ts';
 import { cutText, endText } from './program-end.ts';
 import { readResponse, type Said } from './read-answer.ts';
@@ -34,7 +34,7 @@ export function createCommandTransport(
     invoke: null,
     call: async (prompt, { signal, session, traceHeaders }) => {
       const { text: input } = filledMessage(prompt, requestTemplate, session);
-      const seen: { cost?: AnswerCost; isAstray?: true } = {};
+      const seen: { metadata?: AnswerMetadata; isAstray?: true } = {};
       const answer = await callWithin({ timeoutMs, signal }, (until) =>
         inOwnFolder(async (folder) => {
           const run = { ...program, args, folder, cwd, input, timeoutMs, ends: [until] };
@@ -42,7 +42,7 @@ export function createCommandTransport(
           const said = saidBy(end, scrub);
           if (path === null) return said;
           // Of what failed as well.
-          seen.cost = textCost('text' in said ? said.text : scrub(end.stdout.toString('utf8')));
+          seen.metadata = textMetadata('text' in said ? said.text : scrub(end.stdout.toString('utf8')));
           if (!('text' in said)) return said;
           const read = readResponse({ status: 200, contentType: 'application/json', body: said.text }, path);
           if (read.isAstray) seen.isAstray = true;

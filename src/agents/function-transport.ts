@@ -4,7 +4,7 @@ import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import { unlessAborted } from '../values/unless-aborted.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { messageOf } from '../values/message-of.ts';
-import { type AnswerCost, errorUsage } from '../plugin/answer-cost.ts';
+import { errorUsage, NO_METADATA } from '../plugin/answer-metadata.ts';
 import { callWithin } from './call-within.ts';
 import type { Said } from './read-answer.ts';
 import type { Target, TargetOptions, Transport } from './target.ts';
@@ -26,22 +26,22 @@ export function createFunctionTransport(
     url: null,
     invoke: null,
     call: async (prompt, { signal, traceHeaders = null }) => {
-      let cost: AnswerCost = { usage: null, model: null };
+      let metadata = NO_METADATA;
       const asking = async (until: AbortSignal): Promise<Said> => {
         const call: PromptCall = { signal: until, proxyUrl: proxy?.url ?? null, traceHeaders };
         try {
           const answer: unknown = await ask(prompt, call);
           const reply = readReply(isInPieces(answer) ? await wholeReply(answer, until) : answer);
           if ('problem' in reply) return { error: reply.problem };
-          cost = { usage: reply.usage ?? null, model: reply.model ?? null };
+          metadata = { usage: reply.usage ?? null, model: reply.model ?? null, finish: reply.finish ?? null };
           return { text: reply.text };
         } catch (error) {
-          cost = { usage: errorUsage(error), model: null };
+          metadata = { ...NO_METADATA, usage: errorUsage(error) };
           return { error: `It failed: ${messageOf(error)}` };
         }
       };
       const answer = await callWithin({ timeoutMs, signal }, (until) => beforeEnd(until, () => asking(until)));
-      return { ...answer, cost };
+      return { ...answer, metadata };
     },
     close: async () => undefined,
   };

@@ -10,8 +10,8 @@ import type { Agent, AgentTarget } from '../types/agent.ts';
 import { ANSWERER } from '../types/check-places.ts';
 import { type AgentRequest, agentRequest, type HttpAgent } from './agent-request.ts';
 import type { AgentWire } from './agent-wire.ts';
-import type { AnswerCost } from '../plugin/answer-cost.ts';
-import { responseCost } from './response-cost.ts';
+import type { AnswerMetadata } from '../plugin/answer-metadata.ts';
+import { responseMetadata } from './response-metadata.ts';
 import { callWithin } from './call-within.ts';
 import { type AgentResponse, readAnswer, readResponse, type Said } from './read-answer.ts';
 import { requirePath } from './response-path.ts';
@@ -36,7 +36,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
     const response = await sendUntilAnswered(hop, { send, retries, until }, tried);
     if (response instanceof HttpFailure) return scrubbed({ error: failureText(response, tried) }, wire);
     const answer = agentResponse(response);
-    if (tried.isInSession === true) tried.cost = responseCost({ ...answer, body: wire.scrub(answer.body) });
+    if (tried.isInSession === true) tried.metadata = responseMetadata({ ...answer, body: wire.scrub(answer.body) });
     const { said, isAstray, isUnreadable, isPage, isUnknownStream } = readResponse(answer, path);
     tried.isAstray = isAstray;
     tried.isPage = isPage === true;
@@ -66,7 +66,7 @@ export function createHttpTransport({ timeoutMs, retries }: Agent, written: Http
         ...(answer.error === null && tried.isUnreadable === true && { isUnreadable: true }),
         ...(answer.error === null && tried.isPage === true && { isPage: true }),
         ...(answer.error === null && tried.isUnknownStream === true && { isUnknownStream: true }),
-        ...(tried.cost !== undefined && { cost: tried.cost }),
+        ...(tried.metadata !== undefined && { metadata: tried.metadata }),
       };
     },
     invoke: null,
@@ -142,7 +142,7 @@ interface Tried {
   isUnreadable?: boolean;
   isPage?: boolean;
   isUnknownStream?: boolean;
-  cost?: AnswerCost;
+  metadata?: AnswerMetadata;
 }
 
 export interface ResetOptions {

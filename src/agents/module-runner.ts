@@ -112,12 +112,18 @@ async function answerOfStream(result) {
   const finishReason = await result.finishReason;
   const tripwire = await result.tripwire;
   if (tripwire) return { error: trippedBy({ tripwire, tripwireReason: await result.tripwireReason }) };
-  return finishReason === 'error' ? { error: 'its stream ended with an error' } : answer;
+  return finishReason === 'error' ? { error: 'its stream ended with an error' } : { ...answer, ...endOf({ finishReason }) };
 }
 
 // What clients of OpenAI, of its Responses API and of Gemini give, and a run of the Claude Agent SDK or of Codex.
 const isModelAnswer = ({ object, choices, candidates, type, finalResponse }) =>
   object === 'response' || Array.isArray(choices) || Array.isArray(candidates) || type === 'result' || typeof finalResponse === 'string';
+
+// Why its model ended it, as the AI SDK, Anthropic and LangChain tell it.
+function endOf({ finishReason, stop_reason, response_metadata: metadata }) {
+  const why = [finishReason, stop_reason, metadata?.finish_reason, metadata?.stop_reason].find((one) => typeof one === 'string');
+  return why === undefined ? {} : { finishReason: why };
+}
 
 // Of a conversation, or of the step of a graph, which has the name of its node, or of the event that ends one.
 function lastMessage(returned) {
@@ -150,7 +156,7 @@ async function answerOf(returned) {
   if (last?.role === 'user' || last?.getType?.() === 'human') return { error: "its last message is the user's" };
   for (const part of isModelAnswer(returned) ? [] : [returned.content, returned.output, returned.text, last?.content]) {
     const text = partsText(part);
-    if (text !== null) return { text: text === '' ? refusalOf(last ?? returned) : text };
+    if (text !== null) return { text: text === '' ? refusalOf(last ?? returned) : text, ...endOf(last ?? returned) };
   }
   const json = jsonOf(returned);
   // Somebody may have read the stream of a run, and give the list of what came.

@@ -78,9 +78,24 @@ def cost_of_failed(failed):
     return {}
 
 
+# Why its model ended the last message, as LangChain, Pydantic AI and ADK tell it.
+def finish_of(result):
+    messages = field_of(result, "messages")
+    pieces = messages if isinstance(messages, list) else result if isinstance(result, list) else [result]
+    last = unwrapped(pieces[-1]) if pieces else None
+    words = [
+        getattr(word, "value", word)
+        for holder in (field_of(last, "response_metadata"), last, field_of(last, "response"))
+        for word in (field_of(holder, "finish_reason"), field_of(holder, "stop_reason"))
+    ]
+    word = next((word for word in words if isinstance(word, str)), None)
+    return {} if word is None else {"finish_reason": word}
+
+
 def with_cost(answer, find, result):
     try:
         cost = find(result)
+        cost = cost if "error" in answer else dict(finish_of(result), **cost)
         json.dumps(cost)
         return dict(answer, **cost)
     except Exception:

@@ -1,8 +1,9 @@
 import type { MessageInSession } from '../types/agent.ts';
 import type { JsonObject } from '../types/json.ts';
 import { isJsonObject } from '../values/is-json.ts';
-import { type AnswerCost, answerCost } from '../plugin/answer-cost.ts';
-import { responseCost } from './response-cost.ts';
+import { type AnswerMetadata, answerMetadata } from '../plugin/answer-metadata.ts';
+import { jsonIn } from '../values/json-in.ts';
+import { eventsMetadata, responseMetadata } from './response-metadata.ts';
 import { callWithin } from './call-within.ts';
 import { modelText } from './model-answer.ts';
 import { isPythonObject, parsePythonJson, type PythonJson, pythonText } from './python-json.ts';
@@ -63,7 +64,7 @@ export function createResidentTransport(
 
   const ask = async (message: JsonObject, signal: AbortSignal): Promise<TargetAnswer> => {
     const current = await ready(signal);
-    let cost: AnswerCost | null = null;
+    let metadata: AnswerMetadata | null = null;
     const answer = await callWithin({ timeoutMs, signal }, async (until) => {
       await current.say(message);
       const heard = await current.hear(until);
@@ -74,14 +75,14 @@ export function createResidentTransport(
         // It cannot be asked as it is described, which is no failure of its own.
         if (typeof setup === 'string') throw unusable(setup);
         const response = responseIn(heard.message);
-        cost = response === null ? answerCost(heard.message) : responseCost(response);
+        metadata = response === null ? metadataIn(heard.message) : responseMetadata(response);
         return response === null ? saidIn(heard.message) : readAnswer(response, null);
       }
       await current.end();
       const what = heard.kind === 'gone' ? `its process ${heard.why}` : 'it did not answer, and was ended';
       return { error: `${what}. It is started anew, without what it remembered` };
     });
-    return cost === null ? answer : { ...answer, cost };
+    return metadata === null ? answer : { ...answer, metadata };
   };
 
   return {
@@ -140,6 +141,21 @@ function saidIn({ text, json, error, pieces }: JsonObject): Said {
   const failure = isPythonObject(value) ? failureOf(value) : null;
   if (failure !== null) return { error: failure };
   return { text: (isPythonObject(value) ? modelText(value) : null) ?? pythonText(value) };
+}
+
+/** What is said beside the answer goes before what the answer says of itself. */
+function metadataIn(message: JsonObject): AnswerMetadata {
+  const beside = answerMetadata(message);
+  const { json, pieces } = message;
+  const events = typeof pieces === 'string' ? jsonIn(pieces) : null;
+  const inside = Array.isArray(events)
+    ? eventsMetadata(events)
+    : answerMetadata(typeof json === 'string' ? jsonIn(json) : null);
+  return {
+    usage: beside.usage ?? inside.usage,
+    model: beside.model ?? inside.model,
+    finish: beside.finish ?? inside.finish,
+  };
 }
 
 /** What events of a model or of the AI SDK say together; null: the pieces are none. */

@@ -3,7 +3,7 @@ import type { ScenarioPlan } from '../types/plan.ts';
 import type { HasProcessCode } from '../types/scenarios/process-code.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { Grants } from './agent-wire.ts';
-import type { AnswerCost } from '../plugin/answer-cost.ts';
+import type { AnswerMetadata } from '../plugin/answer-metadata.ts';
 import type { AgentResponse } from './read-answer.ts';
 import type { AgentPlace } from './unusable.ts';
 
@@ -66,8 +66,8 @@ export interface TargetAnswer {
   readonly isPage?: true;
   /** True: the response is a stream in which no text was found, and all of it is the text; absent: it is none. */
   readonly isUnknownStream?: true;
-  /** What the answer says it took; absent: nobody asked. */
-  readonly cost?: AnswerCost;
+  /** What the answer says of itself; absent: nobody asked. */
+  readonly metadata?: AnswerMetadata;
 }
 
 /** What the user grants an agent, and where it is. */

@@ -151,8 +151,8 @@ export class AgentClient {
         ? { isAsked: true, struck: 0, struckBy: [], sent: null, ...(await call(prompt, { signal })) }
         : await struck.ask({ call, timeoutMs: this.agent.timeoutMs }, signal);
     const { struck: seenStruck, ...seen } = this.sight.see(connection.proxy?.seen() ?? null);
-    const { sent, isAsked, text, error, latencyMs, struckBy, cost } = answer;
-    const usage = seen.tokens === null ? tokensOf(cost) : {};
+    const { sent, isAsked, text, error, latencyMs, struckBy, metadata } = answer;
+    const usage = seen.tokens === null ? tokensOf(metadata) : {};
     const struckAll = answer.struck | seenStruck;
     const said = { prompt, sent, struckBy, asked: isAsked, text, error, latencyMs, struck: struckAll };
     return { ...said, ...seen, ...usage, baseline };
@@ -220,9 +220,9 @@ function atBoundary(chaos: CompiledChaos, { proxy }: Agent): CompiledChaos {
 }
 
 /** What nobody saw, the agent may say itself. */
-function tokensOf(cost: TargetAnswer['cost']): Partial<SeenTokens> {
-  if (cost === undefined || cost.usage === null) return {};
-  const { promptTokens, completionTokens } = cost.usage;
+function tokensOf(metadata: TargetAnswer['metadata']): Partial<SeenTokens> {
+  if (metadata === undefined || metadata.usage === null) return {};
+  const { promptTokens, completionTokens } = metadata.usage;
   return { tokens: promptTokens + completionTokens, promptTokens, completionTokens };
 }
 

@@ -70,9 +70,9 @@ class ModulePool {
     await this.permits.enter(signal);
     const transport = this.idle.pop() ?? this.more();
     try {
-      const { text, error, cost } = await transport.call(question, { signal });
+      const { text, error, metadata } = await transport.call(question, { signal });
       if (error !== null) return { broken: `its module gave no verdict: ${error}` };
-      const usage = cost?.usage ?? null;
+      const usage = metadata?.usage ?? null;
       const counted = usage === null ? null : plainUsage(usage.promptTokens, usage.completionTokens);
       // Plain data by its type.
       return { parts: textParts(text), usage: counted } as unknown as Json;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TargetAnswer } from '../agents/target.ts';
+import { NO_METADATA } from '../plugin/answer-metadata.ts';
 import type { SaidMessage, SessionAnswer } from '../types/agent.ts';
 import type { TraceHeaders } from '../values/trace-context.ts';
 import type { AgentConnection, AgentConnections } from './agent-connections.ts';
@@ -49,9 +50,10 @@ export class SessionClient {
   /** Resolves to the answer, or to why there is none; rejects when that says nothing about the agent. */
   async ask(question: SessionQuestion): Promise<SessionAnswer> {
     const answer = await this.connections.use((connection) => this.askOn(connection, question));
-    const { text, error, cost } = answer;
+    const { text, error, metadata } = answer;
     const said = isTooLong(text) ? { text: '', error: TOO_LONG } : { text, error };
-    return { ...said, usage: cost?.usage ?? null, model: cost?.model ?? null };
+    const { usage, model, finish } = metadata ?? NO_METADATA;
+    return { ...said, usage, model, ...(finish !== null && { finish }) };
   }
 
   /** How often its process was started anew, without what it remembered. */

@@ -1,13 +1,20 @@
 import { isRecord } from '../values/is-json.ts';
 import type { AnswerUsage } from '../types/agent.ts';
-import { type AnswerCost, answerCost } from './answer-cost.ts';
+import type { FinishReason } from '../types/message.ts';
+import { type AnswerMetadata, answerMetadata } from './answer-metadata.ts';
+import { finishOf } from './finish-reason.ts';
 
 /** Characters of an answer. */
 const MOST_CHARACTERS = 1024 * 1024;
 
 /** What code of the user answered a message with, or why that is no answer. */
 export type Reply =
-  | { readonly text: string; readonly usage?: AnswerUsage; readonly model?: string }
+  | {
+      readonly text: string;
+      readonly usage?: AnswerUsage;
+      readonly model?: string;
+      readonly finish?: FinishReason;
+    }
   | { readonly problem: string };
 
 type Stream = AsyncIterable<unknown>;
@@ -38,16 +45,19 @@ export function readReply(answer: unknown): Reply {
     return { problem: `It answered with ${isRecord(answer) ? 'an object without `text`' : what}.` };
   }
   // Results of frameworks have these on their classes.
-  const { model, usage: last, totalUsage } = answer;
-  const { usage } = last === undefined && totalUsage === undefined ? UNTOLD : answerCost({ usage: last, totalUsage });
+  const { model, usage: last, totalUsage, finishReason } = answer;
+  const finish = finishOf(finishReason);
+  const { usage } =
+    last === undefined && totalUsage === undefined ? UNTOLD : answerMetadata({ usage: last, totalUsage });
   return {
     ...said(answer['text']),
     ...(usage !== null && { usage }),
     ...(typeof model === 'string' && { model }),
+    ...(finish !== undefined && { finish }),
   };
 }
 
-const UNTOLD: Pick<AnswerCost, 'usage'> = { usage: null };
+const UNTOLD: Pick<AnswerMetadata, 'usage'> = { usage: null };
 
 function said(text: string): Reply {
   return text.length <= MOST_CHARACTERS

@@ -41,6 +41,8 @@ export interface AgentReplyFacts {
   readonly totalUsage?: SdkTokens;
   /** The model that answered, as ledgers name it; absent: unknown. */
   readonly model?: string;
+  /** Why its model ended it, such as `length`, in the words of providers or of the AI SDK; absent: unknown. */
+  readonly finishReason?: string;
 }
 
 /** A session as its agent sees it. */

@@ -1,4 +1,5 @@
 import type { AnswerUsage } from '../types/agent.ts';
+import type { FinishReason } from '../types/message.ts';
 import type { ToolCall } from '../types/session.ts';
 import type { ToolReply } from './world/tool-reply.ts';
 
@@ -13,6 +14,8 @@ export interface AnswerSource {
   readonly model?: string;
   /** Calls of the model behind it; absent: they are out of sight, and count as one. */
   readonly modelCalls?: number;
+  /** Why its model ended it; absent: unknown. */
+  readonly finish?: FinishReason;
 }
 
 /** What an agent says to the user. */

@@ -1,12 +1,18 @@
 import type { AnswerUsage } from '../types/agent.ts';
-import type { Message, MessagePart, TokenUsage, ToolCallPart } from '../types/message.ts';
+import type { FinishReason, Message, MessagePart, TokenUsage, ToolCallPart } from '../types/message.ts';
 import { textOf, textParts } from '../values/message-text.ts';
 import type { AgentInSession, AgentMove, AnswerSource, DialogueCall, Tools } from './agent-moves.ts';
 import { MOST_CONVERSATION, TOO_MUCH } from './outside-agent.ts';
 
 /** What a model answered, or why it gave no answer, which is its own failure. */
 export type ModelAnswer =
-  | { readonly kind: 'answer'; readonly parts: readonly MessagePart[]; readonly usage: TokenUsage | null }
+  | {
+      readonly kind: 'answer';
+      readonly parts: readonly MessagePart[];
+      readonly usage: TokenUsage | null;
+      /** Why it ended; null: unknown. */
+      readonly finish: FinishReason | null;
+    }
   /** `usage`: what it took all the same; absent: nothing, or nobody knows. */
   | { readonly kind: 'error'; readonly message: string; readonly usage?: TokenUsage };
 
@@ -44,11 +50,14 @@ export class ModelAgentInSession implements AgentInSession {
         if (answer.usage !== undefined) usages.push(answer.usage);
         return this.stops(`It gave no answer: ${answer.message}`, usages);
       }
-      const { parts, usage } = answer;
+      const { parts, usage, finish } = answer;
       usages.push(usage);
       if (!this.takes({ role: 'assistant', parts })) return this.stops(TOO_MUCH, usages);
       const calls = parts.filter((part) => part.kind === 'tool_call');
-      if (calls.length === 0) return { kind: 'says', text: textOf(parts), ...this.source(usages) };
+      if (calls.length === 0) {
+        const ended = finish === null ? {} : { finish };
+        return { kind: 'says', text: textOf(parts), ...this.source(usages), ...ended };
+      }
       const spent = sumOf(usages);
       if (spent !== null && !tools.affords(spent)) return this.stops('No more tokens are allowed.', usages);
       const done = tools.call(calls.map(askedCall));

@@ -1,4 +1,4 @@
-import { errorUsage } from '../plugin/answer-cost.ts';
+import { errorUsage } from '../plugin/answer-metadata.ts';
 import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import type { AgentAnswers, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
 import type { JsonObject } from '../types/json.ts';

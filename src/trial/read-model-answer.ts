@@ -81,6 +81,6 @@ export function isTold(value: Json): value is Json & TokenUsage {
   return isJsonObject(value) && COUNTS.every((key) => isCount(value[key]));
 }
 
-function isFinish(value: Json): value is FinishReason | null {
+export function isFinish(value: Json): value is FinishReason | null {
   return value === null || FINISH_REASONS.some((reason) => reason === value);
 }

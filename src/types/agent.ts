@@ -1,3 +1,4 @@
+import type { FinishReason } from './message.ts';
 import type { Count } from './numbers.ts';
 
 /** A subject that is not a workflow; what passk may start or reach is granted by the user only. */
@@ -222,6 +223,8 @@ export interface SessionAnswer {
   readonly usage: AnswerUsage | null;
   /** Null: the answer does not say. */
   readonly model: string | null;
+  /** Why its model ended it; absent: the answer does not say. */
+  readonly finish?: FinishReason;
 }
 
 /** Tokens of all calls of models behind an answer together. */

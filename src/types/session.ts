@@ -176,6 +176,10 @@ export interface AgentVariant {
   readonly usage?: AnswerUsage;
 }
 
+/** Kinds of answers with which a session may pass although they are no whole ones. */
+export const ODD_ANSWERS = ['emptyAnswers', 'cutAnswers', 'filteredAnswers'] as const;
+export type OddAnswers = (typeof ODD_ANSWERS)[number];
+
 /** How a session came to its end. */
 export const SESSION_ENDS = [
   'user_done',
@@ -200,6 +204,10 @@ export interface SessionFacts {
   readonly validCalls: Count;
   /** Answers without a word that the user heard; absent: none. */
   readonly emptyAnswers?: Count;
+  /** Answers that the user heard and that were cut at a cap of tokens, as they say themselves; absent: none. */
+  readonly cutAnswers?: Count;
+  /** Answers that the user heard and that are refusals, or were cut by a filter, as they say themselves; absent: none. */
+  readonly filteredAnswers?: Count;
   /** The calls that are right; null: nobody says which. */
   readonly gold: readonly ToolCall[] | null;
   /** Where its calls first leave the gold ones; absent: they do not, or nobody names any. */

@@ -127,7 +127,7 @@ test.skipIf(skipsPython)('tokens are read where runs of Python agents tell what 
     'other_metrics',
   ];
   const told: unknown[] = [];
-  for (const prompt of prompts) told.push((await target.ask(prompt)).cost?.usage ?? null);
+  for (const prompt of prompts) told.push((await target.ask(prompt)).metadata?.usage ?? null);
   const tokens = { promptTokens: 3, completionTokens: 4 };
   expect(told).toEqual([tokens, tokens, tokens, tokens, tokens, tokens, null]);
 });

@@ -18,8 +18,8 @@ function inEnvironment(name: string) {
     );
     const answers: unknown[][] = [];
     for (const prompt of prompts) {
-      const { text, error, cost } = await target.ask(prompt);
-      answers.push([prompt, error ?? text, cost?.usage ?? null]);
+      const { text, error, metadata } = await target.ask(prompt);
+      answers.push([prompt, error ?? text, metadata?.usage ?? null, metadata?.finish ?? null]);
     }
     return answers;
   };
@@ -30,14 +30,15 @@ const TOKENS = { promptTokens: 3, completionTokens: 4 };
 
 const clients = inEnvironment('agentdojo');
 clients.test(
-  'what the Python clients of OpenAI, Anthropic and Google give is read as their answer, with its tokens',
+  'what the Python clients of OpenAI, Anthropic and Google give is read as their answer, with its tokens and its end',
   async () => {
-    expect(await clients.ask(['chat', 'responses', 'message', 'only_tools', 'generated'])).toEqual([
-      ['chat', 'It arrived.', TOKENS],
-      ['responses', 'It arrived.', null],
-      ['message', 'It arrived.', TOKENS],
-      ['only_tools', '', TOKENS],
-      ['generated', 'It arrived.', TOKENS],
+    expect(await clients.ask(['chat', 'responses', 'message', 'only_tools', 'cut', 'generated'])).toEqual([
+      ['chat', 'It arrived.', TOKENS, 'stop'],
+      ['responses', 'It arrived.', null, null],
+      ['message', 'It arrived.', TOKENS, 'stop'],
+      ['only_tools', '', TOKENS, 'stop'],
+      ['cut', 'It arr', TOKENS, 'length'],
+      ['generated', 'It arrived.', TOKENS, 'stop'],
     ]);
   },
 );

@@ -14,7 +14,7 @@ import { PROVIDERS } from '../../src/intelligence/live/providers/provider.ts';
 import { retryAfterMs } from '../../src/intelligence/live/retry-wait.ts';
 import { otlpSender } from '../../src/report/otlp/otlp-requests.ts';
 import { MODEL_PROVIDERS, SCORER_PROVIDERS, type ModelProvider } from '../../src/types/model-endpoint.ts';
-import { textCost } from '../../src/agents/response-cost.ts';
+import { textMetadata } from '../../src/agents/response-metadata.ts';
 import { readAnswer } from '../../src/agents/read-answer.ts';
 import { isPart } from '../../src/trial/read-model-answer.ts';
 import type { Json } from '../../src/types/json.ts';
@@ -216,7 +216,7 @@ test('any answer of an agent says whole tokens of both kinds, or none', { timeou
     '{"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":3}}',
   ];
   await fuzz('costs of answers', mutatedTexts(sound), 2000, ({ text }) => {
-    const { usage, model } = textCost(text);
+    const { usage, model } = textMetadata(text);
     expect(model === null || model.length <= 200).toBe(true);
     const counts = usage === null ? [] : [usage.promptTokens, usage.completionTokens];
     expect(counts.every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);

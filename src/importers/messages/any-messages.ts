@@ -4,7 +4,7 @@ import type { MessagePart, Role } from '../../types/message.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
-import { finishOf } from './finish-reason.ts';
+import { finishOf } from '../../plugin/finish-reason.ts';
 import { isLangchainMessage, langchainMessage } from './langchain-messages.ts';
 import type { MessageHistory } from './message-history.ts';
 import { providerUsage } from './token-usage.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../types/json.ts';
 import type { MessagePart, Role } from '../../types/message.ts';
 import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { chatMessages, contentParts, jsonOr } from '../chat-messages.ts';
-import { finishOf } from '../messages/finish-reason.ts';
+import { finishOf } from '../../plugin/finish-reason.ts';
 
 const ROLES: Readonly<Record<string, Role>> = {
   system: 'system',

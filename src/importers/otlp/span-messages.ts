@@ -4,7 +4,7 @@ import { fieldAt, listAt, textAt } from '../../values/json-fields.ts';
 import { isRecord } from '../../values/is-json.ts';
 import { chatMessages, jsonOr } from '../chat-messages.ts';
 import { unwrapped } from '../messages/any-messages.ts';
-import { finishOf } from '../messages/finish-reason.ts';
+import { finishOf } from '../../plugin/finish-reason.ts';
 import { MessageHistory } from '../messages/message-history.ts';
 import { nestedAt } from './flat-attributes.ts';
 import { genAiMessage, genAiParts } from './gen-ai-messages.ts';

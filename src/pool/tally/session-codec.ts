@@ -10,9 +10,9 @@ import { checkedCount, corrupt, fillNumbers, packNumbers } from './packed-number
 /** Counts of sessions as a list of plain values; null: trials are none. */
 export function packSessions(sessions: SessionCounts | null): readonly unknown[] | null {
   if (sessions === null) return null;
-  const { reached, most, calls, spoilt, played, mutated, telling, silent, passedEmpty } = sessions;
+  const { reached, most, calls, spoilt, played, mutated, telling, silent, passedOdd } = sessions;
   return [
-    ...[reached, most, calls, spoilt, played, mutated, telling, silent, passedEmpty].map(packNumbers),
+    ...[reached, most, calls, spoilt, played, mutated, telling, silent, passedOdd].map(packNumbers),
     packTrail(sessions.passedTrail),
     packTrail(sessions.failedTrail),
   ];
@@ -23,7 +23,7 @@ export function unpackSessions(value: unknown, goals: number | null): SessionCou
   if (goals === null && value === null) return null;
   if (goals === null || !Array.isArray(value) || value.length !== 11) throw corrupt('sessions is not a list of counts');
   const sessions = new SessionCounts(goals);
-  const [reached, most, calls, spoilt, played, mutated, telling, silent, empty, passed, failed]: readonly unknown[] =
+  const [reached, most, calls, spoilt, played, mutated, telling, silent, odd, passed, failed]: readonly unknown[] =
     value;
   fillNumbers(reached, 'sessions', sessions.reached);
   fillNumbers(most, 'sessions', sessions.most);
@@ -33,7 +33,7 @@ export function unpackSessions(value: unknown, goals: number | null): SessionCou
   fillNumbers(mutated, 'sessions', sessions.mutated);
   fillNumbers(telling, 'sessions', sessions.telling);
   fillNumbers(silent, 'sessions', sessions.silent);
-  fillNumbers(empty, 'sessions', sessions.passedEmpty);
+  fillNumbers(odd, 'sessions', sessions.passedOdd);
   sessions.passedTrail = unpackTrail(passed);
   sessions.failedTrail = unpackTrail(failed);
   return sessions;

@@ -10,7 +10,7 @@ import { VERSION } from '../../version.ts';
 import { foldSuite, type UnjudgedReport } from './fold-suite.ts';
 import { givenUpNotice } from '../given-up-notice.ts';
 import { declinedNotices } from '../counts/declined-part.ts';
-import { emptyAnswersNotice } from '../counts/empty-answers-notice.ts';
+import { oddAnswersNotices } from '../counts/odd-answers-notices.ts';
 import { silentTrialsNotice } from '../counts/silent-trials-notice.ts';
 import { idleRetriesNotice, retriedNotice } from '../counts/retried-notice.ts';
 import { replayMissNotice } from '../production/replay-miss-notice.ts';
@@ -67,7 +67,7 @@ export async function foldResults(
       ...retriedNotice(all.filter(isSampled)),
       ...idleRetriesNotice(options),
       ...declinedNotices(all.filter(isSampled)),
-      ...emptyAnswersNotice(all.filter(isSampled)),
+      ...oddAnswersNotices(all.filter(isSampled)),
       ...silentTrialsNotice(all.filter(isSampled)),
       ...suite.issues.filter((issue) => issue.severity === 'warning' && concernsRun(issue, options)),
       ...planWarnings(plan, options),

@@ -23,7 +23,7 @@ export function foldSession(
   },
 ): SessionReport {
   const { reached, most, calls, spoilt, played, mutated, silentTrials } = counts;
-  const [passedEmpty = 0] = counts.passedEmpty;
+  const [passedEmpty = 0, passedCut = 0, passedFiltered = 0] = counts.passedOdd;
   const [all = 0, valid = 0] = calls;
   const progress = goals.length === 0 ? null : foldProgress({ reached, most }, goals, isFixed);
   return {
@@ -31,6 +31,8 @@ export function foldSession(
     calls: all,
     validCalls: valid,
     ...(passedEmpty > 0 && { passedEmpty }),
+    ...(passedCut > 0 && { passedCut }),
+    ...(passedFiltered > 0 && { passedFiltered }),
     ...(silentTrials > 0 && { silentTrials }),
     ...(user.kind === 'model' && { user: foldUsers({ spoilt, played }, user) }),
     ...(mutation !== undefined && { mutated: foldMutated(mutated, mutation.type) }),

@@ -24,7 +24,10 @@ export function modelAgents(
       const question = { port: 'model', backend: model, messages, maxTokens: null, repair: false } as const;
       const request = tools.length === 0 ? question : { ...question, tools };
       const { reply } = await live.ask(request, at, [ending.signal]);
-      if (reply.kind === 'model') return { kind: 'answer', parts: reply.parts, usage: reply.usage };
+      if (reply.kind === 'model') {
+        const { parts, usage, finish } = reply;
+        return { kind: 'answer', parts, usage, finish };
+      }
       if (reply.kind === 'error') {
         const { message, usage } = reply;
         return { kind: 'error', message, ...(usage !== undefined && { usage }) };

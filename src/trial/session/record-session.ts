@@ -11,7 +11,7 @@ import type { ModelPrice } from '../../types/model-endpoint.ts';
 import type { TrajectoryTerms } from '../../types/recordings/gold-expectation.ts';
 import { countWork } from '../../values/work.ts';
 import type { AnswerFacts, Call, Ending, LedgerLine, TrialRecord, Turn } from '../../types/record.ts';
-import type { GoalProgress, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
+import type { GoalProgress, OddAnswers, SessionFacts, SessionGoal, SessionSubject } from '../../types/session.ts';
 import { modelLine, tokenCounts, usagesIn } from './answer-usage.ts';
 import { attackedEnding, attackFacts } from './attack-facts.ts';
 import { answerTurn, COMPLETED, newRecord, promptTurn } from '../../values/blank-record.ts';
@@ -52,7 +52,7 @@ export function recordSession(
       end,
       tools: world.tools.map(({ name }) => name),
       validCalls,
-      ...emptyAnswers(events),
+      ...oddAnswers(events),
       gold,
       ...(divergence !== null && { divergence }),
       ...(reached !== null && { progress: progressOf(goals, reached, turnOf) }),
@@ -78,10 +78,20 @@ function divergenceOf(
   return found && { ...found, text: divergenceText(found, made, gold, messagesOf(turns, compared)) };
 }
 
-/** {}: the agent never left the user without a word. */
-function emptyAnswers(events: readonly DialogueEvent[]): Pick<SessionFacts, 'emptyAnswers'> {
-  const count = events.filter((event) => event.kind === 'agent' && event.text.trim() === '').length;
-  return count === 0 ? {} : { emptyAnswers: count };
+/** How many answers that the user heard had no word, were cut at their length, or were withheld. {}: none. */
+function oddAnswers(events: readonly DialogueEvent[]): Pick<SessionFacts, OddAnswers> {
+  let [emptyAnswers, cutAnswers, filteredAnswers] = [0, 0, 0];
+  for (const event of events) {
+    if (event.kind !== 'agent') continue;
+    if (event.text.trim() === '') emptyAnswers++;
+    if (event.finish === 'length') cutAnswers++;
+    else if (event.finish === 'filtered') filteredAnswers++;
+  }
+  return {
+    ...(emptyAnswers > 0 && { emptyAnswers }),
+    ...(cutAnswers > 0 && { cutAnswers }),
+    ...(filteredAnswers > 0 && { filteredAnswers }),
+  };
 }
 
 function mutatedMessages(events: readonly DialogueEvent[]): number {
@@ -166,11 +176,12 @@ type Said = Extract<DialogueEvent, { readonly kind: 'agent' }>;
 type Draft = Extract<DialogueEvent, { readonly kind: 'draft' }>;
 
 function factsOf({ usage, ...said }: Said | Draft): Partial<AnswerFacts> {
-  const model = said.model ?? null;
-  if (usage === undefined) return { model };
+  const { model = null, finish = null }: Partial<Pick<AnswerFacts, 'model' | 'finish'>> = said;
+  if (usage === undefined) return { model, finish };
   const { promptTokens, completionTokens } = usage;
   return {
     model,
+    finish,
     tokens: promptTokens + completionTokens,
     usage: { promptTokens, completionTokens, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
   };

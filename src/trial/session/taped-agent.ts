@@ -2,6 +2,7 @@ import type { AgentInSession, AgentMove, AskedCall, Tools } from '../../sessions
 import type { Json } from '../../types/json.ts';
 import { isCount } from '../../values/is-count.ts';
 import { isJsonArray, isJsonObject } from '../../values/is-json.ts';
+import { isFinish } from '../read-model-answer.ts';
 import type { SessionTape } from './session-tape.ts';
 
 /** One thing that an agent did: calls that belong together, what it said in the end, or why it could not be asked. */
@@ -93,11 +94,11 @@ function isCall(call: Json): boolean {
 
 function isMove(move: Json | undefined): boolean {
   if (!isJsonObject(move)) return false;
-  const { usage, modelCalls, model } = move;
+  const { usage, modelCalls, model, finish } = move;
   const counts = [usage === undefined || isUsage(usage), modelCalls === undefined || isCount(modelCalls)];
   const says = move['kind'] === 'says' && typeof move['text'] === 'string';
   const stops = move['kind'] === 'stops' && typeof move['reason'] === 'string';
-  return (says || stops) && isTextOrNone(model) && counts.every(Boolean);
+  return (says || stops) && isTextOrNone(model) && isFinish(finish ?? null) && counts.every(Boolean);
 }
 
 function isUsage(usage: Json): boolean {

@@ -1,4 +1,4 @@
-import type { SessionFacts } from '../../types/session.ts';
+import { ODD_ANSWERS, type SessionFacts } from '../../types/session.ts';
 import type { SessionTrail } from '../../types/sessions/session-trail.ts';
 import { type SimulatedUser, USER_RULES } from '../../types/sessions/session-user.ts';
 import type { CounterName } from '../../types/trial.ts';
@@ -25,8 +25,8 @@ export class SessionCounts {
   readonly silent: number[] = zeros(TOLD_BY_AGENTS.length);
   /** Judged trials in which a mutation changed something, those of them that passed, and judged trials in which it changed nothing. */
   readonly mutated: number[] = zeros(3);
-  /** Trials that passed although the agent answered without a word. */
-  readonly passedEmpty: number[] = zeros(1);
+  /** Trials that passed although the user heard such an answer, by position in `ODD_ANSWERS`. */
+  readonly passedOdd: number[] = zeros(ODD_ANSWERS.length);
   /** The calls of the lowest passing trial, and of the lowest failing one; null: there is none. */
   passedTrail: SessionTrail | null = null;
   failedTrail: SessionTrail | null = null;
@@ -37,8 +37,9 @@ export class SessionCounts {
   }
 
   /** Adds a session that was judged, with so many calls. */
-  add({ progress, validCalls, emptyAnswers = 0 }: SessionFacts, calls: number, passed: boolean): void {
-    if (passed && emptyAnswers > 0) countUp(this.passedEmpty, 0, 1);
+  add({ progress, validCalls, ...facts }: SessionFacts, calls: number, passed: boolean): void {
+    if (passed)
+      for (const [at, kind] of ODD_ANSWERS.entries()) if (facts[kind] !== undefined) countUp(this.passedOdd, at, 1);
     countUp(this.calls, 0, calls);
     countUp(this.calls, 1, validCalls);
     countUp(this.most, progress?.most ?? 0, 1);
@@ -93,7 +94,7 @@ export class SessionCounts {
     addInto(this.mutated, other.mutated);
     addInto(this.telling, other.telling);
     addInto(this.silent, other.silent);
-    addInto(this.passedEmpty, other.passedEmpty);
+    addInto(this.passedOdd, other.passedOdd);
     this.passedTrail = lower(this.passedTrail, other.passedTrail);
     this.failedTrail = lower(this.failedTrail, other.failedTrail);
   }

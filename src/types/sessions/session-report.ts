@@ -13,6 +13,10 @@ export interface SessionReport {
   readonly validCalls: Count;
   /** Trials that passed although an answer of the agent was empty; absent: none. */
   readonly passedEmpty?: Count;
+  /** Trials that passed although an answer of the agent says that it was cut at a cap of tokens; absent: none. */
+  readonly passedCut?: Count;
+  /** Trials that passed with an answer that says that it is a refusal, or was cut by a filter; absent: none. */
+  readonly passedFiltered?: Count;
   /** Trials whose agent told no tokens, beside others that told them: they count as 0; absent: none, or none told any. */
   readonly silentTrials?: Count;
   /** The users that a model played; absent: they followed a script. */

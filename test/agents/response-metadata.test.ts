@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { responseCost } from '../../src/agents/response-cost.ts';
-import { answerCost } from '../../src/plugin/answer-cost.ts';
+import { responseMetadata } from '../../src/agents/response-metadata.ts';
+import { answerMetadata } from '../../src/plugin/answer-metadata.ts';
 
 const events = (...data: readonly string[]): string => data.map((one) => `data: ${one}\n\n`).join('');
 
@@ -68,17 +68,72 @@ test.each([
     ),
   ],
 ])('a stream of %s tells its tokens and model in its last events', (_, body) => {
-  expect(responseCost({ contentType: 'text/event-stream', body })).toEqual({
+  expect(responseMetadata({ contentType: 'text/event-stream', body })).toEqual({
     usage: { promptTokens: 7, completionTokens: 3 },
     model: 'm',
+    finish: expect.toSatisfy((finish) => finish === null || finish === 'stop'),
   });
+});
+
+test.each<[string, object | readonly object[], string | null]>([
+  ['chat completions', { choices: [{ message: { content: 'It' }, finish_reason: 'length' }] }, 'length'],
+  ['a refusal', { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] }, 'filtered'],
+  ['responses', { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
+  ['messages', { type: 'message', stop_reason: 'max_tokens' }, 'length'],
+  ['messages that end in a call', { type: 'message', stop_reason: 'tool_use' }, 'tool_calls'],
+  ['Gemini', { candidates: [{ finishReason: 'PROHIBITED_CONTENT' }] }, 'filtered'],
+  ['Gemini, of a prompt that it refuses', { promptFeedback: { blockReason: 'SAFETY' } }, 'filtered'],
+  ['the AI SDK', { text: 'It', finishReason: 'content-filter' }, 'filtered'],
+  ['Ollama', { message: { content: 'It' }, done: true, done_reason: 'length' }, 'length'],
+  ['LangChain', { content: 'It', response_metadata: { stop_reason: 'max_tokens' } }, 'length'],
+  ['nobody', { answer: 'It' }, null],
+  [
+    'a stream of chat completions',
+    [
+      { choices: [{ delta: { content: 'It' }, finish_reason: null }] },
+      { choices: [{ delta: {}, finish_reason: 'length' }] },
+      { choices: [], usage: {} },
+    ],
+    'length',
+  ],
+  [
+    'a stream of messages',
+    [
+      { type: 'message_start', message: { stop_reason: null } },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' } },
+      { type: 'message_stop' },
+    ],
+    'length',
+  ],
+  [
+    'a stream of messages of which a second one begins',
+    [
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' } },
+      { type: 'message_start', message: {} },
+    ],
+    null,
+  ],
+  [
+    'a stream of responses',
+    [{ type: 'response.incomplete', response: { incomplete_details: { reason: 'content_filter' } } }],
+    'filtered',
+  ],
+])('an answer of %s says why it ended', (_, said, finish) => {
+  const isStream = Array.isArray(said);
+  const body = isStream ? events(...said.map((one: object) => JSON.stringify(one))) : JSON.stringify(said);
+  const contentType = isStream ? 'text/event-stream' : 'application/json';
+  expect(responseMetadata({ contentType, body }).finish).toBe(finish);
 });
 
 test('a stream of messages that is cut before its end does not take the counts of its beginning for those of the whole', () => {
   const start = '{"type":"message_start","message":{"model":"m","usage":{"input_tokens":7,"output_tokens":1}}}';
   const whole = [start, '{"type":"message_delta","usage":{"output_tokens":3}}', '{"type":"message_stop"}'];
   for (const body of [events(start), events(...whole, start)]) {
-    expect(responseCost({ contentType: 'text/event-stream', body })).toEqual({ usage: null, model: 'm' });
+    expect(responseMetadata({ contentType: 'text/event-stream', body })).toEqual({
+      usage: null,
+      model: 'm',
+      finish: null,
+    });
   }
 });
 
@@ -88,19 +143,20 @@ test('an answer of several steps took what all of them took, cached prompts and 
   const included = { usage: { prompt_tokens: 7, cache_read_input_tokens: 5, completion_tokens: 3 } };
   const thoughts = { usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 1, thoughtsTokenCount: 2 } };
   for (const answer of [steps, cached, included, thoughts]) {
-    expect(answerCost(answer).usage).toEqual({ promptTokens: 7, completionTokens: 3 });
+    expect(answerMetadata(answer).usage).toEqual({ promptTokens: 7, completionTokens: 3 });
   }
 });
 
 test('a stream that tells nothing costs what nobody knows', () => {
-  expect(responseCost({ contentType: 'text/event-stream', body: 'data: hello\n\n' })).toEqual({
+  expect(responseMetadata({ contentType: 'text/event-stream', body: 'data: hello\n\n' })).toEqual({
     usage: null,
     model: null,
+    finish: null,
   });
 });
 
 test('an answer that tells more tokens than anybody can have counted tells none', () => {
   for (const count of [2 ** 53 - 2, 2 ** 32, 1e300, -1, 0.5]) {
-    expect(answerCost({ usage: { prompt_tokens: count, completion_tokens: 3 } }).usage).toBeNull();
+    expect(answerMetadata({ usage: { prompt_tokens: count, completion_tokens: 3 } }).usage).toBeNull();
   }
 });

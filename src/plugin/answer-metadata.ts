@@ -1,12 +1,19 @@
 import type { AnswerUsage } from '../types/agent.ts';
+import type { FinishReason } from '../types/message.ts';
 import { isRecord } from '../values/is-json.ts';
 import { countAt, fieldAt, textAt } from '../values/json-fields.ts';
+import { answerFinish } from './finish-reason.ts';
 
-/** What an answer says of what it took. Each null: it does not say. */
-export interface AnswerCost {
+/** What an answer says of itself. Each null: it does not say. */
+export interface AnswerMetadata {
+  /** What it took. */
   readonly usage: AnswerUsage | null;
   readonly model: string | null;
+  /** Why its model ended it. */
+  readonly finish: FinishReason | null;
 }
+
+export const NO_METADATA: AnswerMetadata = { usage: null, model: null, finish: null };
 
 /** The AI SDK has the tokens of all steps in `totalUsage`, and those of the last one in `usage`. */
 export const USAGE_KEYS = ['totalUsage', 'usage', 'usage_metadata', 'usageMetadata'];
@@ -26,10 +33,14 @@ const THOUGHTS_KEY = 'thoughtsTokenCount';
 const COUNT_KEYS = [...PROMPT_KEYS, ...COMPLETION_KEYS, ...CACHE_KEYS, THOUGHTS_KEY];
 const LONGEST_MODEL = 200;
 
-/** What a JSON answer says of tokens and model, where models and their servers usually put it. */
-export function answerCost(answer: unknown): AnswerCost {
+/** What a JSON answer says of itself, where models and their servers usually put it. */
+export function answerMetadata(answer: unknown): AnswerMetadata {
   const usages = USAGE_KEYS.map((key) => usageOf(countsIn(fieldAt(answer, key))));
-  return { usage: usages.find((usage) => usage !== null) ?? null, model: modelIn(answer) };
+  return {
+    usage: usages.find((usage) => usage !== null) ?? null,
+    model: modelIn(answer),
+    finish: answerFinish(answer),
+  };
 }
 
 /** Errors behind an error that are looked at. */
@@ -41,7 +52,7 @@ export function errorUsage(error: unknown, causes = MOST_CAUSES): AnswerUsage | 
     if (!isRecord(error)) return null;
     for (const holder of [error, ...Object.values(error)]) {
       // Runs of frameworks have it on their classes.
-      const { usage } = answerCost({ usage: isRecord(holder) ? holder['usage'] : null });
+      const { usage } = answerMetadata({ usage: isRecord(holder) ? holder['usage'] : null });
       // No prompt has none: nobody has counted.
       if (usage !== null && usage.promptTokens > 0) return usage;
     }
