@@ -182,7 +182,7 @@ function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow
     file: visibleText(scenario.file),
     passed: `${formatCount(passed)} of ${formatCount(ran)}`,
     rate: rateText(scenario.passRate, scenario.passRateInterval),
-    bar: scenario.minPassRate === null ? 'all' : formatBar(scenario.minPassRate),
+    bar: barText(scenario),
     toCome: formatCount(requested - ran),
     reasons: [
       ...scenario.checks.map(({ check, failed: count }) => `${visibleText(check)}: ${formatCount(count)} failed`),
@@ -191,6 +191,12 @@ function rowOf({ trials, ...scenario }: FailingScenario, id: number): FailingRow
       ),
     ],
   };
+}
+
+/** The bar that decides: its own, or the suite's floor above it. */
+function barText({ minPassRate: own, floor = 0 }: Pick<FailingScenario, 'minPassRate' | 'floor'>): string {
+  if (own === null) return 'all';
+  return floor > own ? `${formatBar(floor)}, the suite's floor` : formatBar(own);
 }
 
 function partRow({ name, counts }: ProgressRow): PartRow {

@@ -81,7 +81,7 @@ export function createRunner(
       const start = monotonicMs();
       const outside = await openOutside(plan, options, process.env);
       const ends = [options.signal, ...outside.ends].filter((end) => end instanceof AbortSignal);
-      const counts = new RunCounts(plan);
+      const counts = new RunCounts(plan, options.minPassRate);
       let usedWorkers = false;
       let isOver = false;
       let queue: QueueExecutor | null = null;

@@ -85,6 +85,8 @@ export interface FailingScenario {
   readonly trials: TrialCounts;
   /** The scenario's own bar; null: every trial must pass. */
   readonly minPassRate: Proportion | null;
+  /** The suite's floor, which it has to reach as well; absent: there is none for it. */
+  readonly floor?: Proportion;
   /** Passed over passed, failed and broken. */
   readonly passRate: Proportion;
   /** 95 %, Wilson's score interval. */

@@ -27,6 +27,7 @@ interface Frame {
 interface Row {
   readonly name: string;
   readonly passed: string;
+  readonly bar: string;
   readonly reasons: readonly string[];
 }
 
@@ -186,4 +187,15 @@ test('numbers come as the reports write them', async () => {
       },
     ],
   });
+});
+
+test('the bar is the one that decides: its own, or the floor of the suite above it', async () => {
+  const watchers = createWatchers();
+  const { scenario } = failing('one') as ProgressEvent & { kind: 'failing' };
+  const bars = [{}, { floor: 0.5 }, { minPassRate: 0.9, floor: 0.5 }, { minPassRate: 0.9, floor: 0.955 }];
+  bars.forEach((bar, at) => watchers.progress({ kind: 'failing', scenario: { ...scenario, ...bar, name: `${at}` } }));
+  const watcher = aWatcher();
+  watchers.add(watcher.stream, false);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(watcher.frames()[0]?.rows.map(({ bar }) => bar)).toEqual(['all', 'all', '0.90', "0.955, the suite's floor"]);
 });

@@ -12,10 +12,13 @@ import { failingScenario } from './failing-scenario.ts';
 /** The counts of a run so far, by scenario. */
 export class RunCounts {
   private readonly plan: RunPlan;
+  private readonly floor: number | null;
   private readonly counts: (ScenarioCounts | undefined)[];
 
-  constructor(plan: RunPlan) {
+  /** `floor`: the suite's, which scenarios that stand for themselves must reach; null: there is none. */
+  constructor(plan: RunPlan, floor: number | null = null) {
     this.plan = plan;
+    this.floor = floor;
     this.counts = new Array<ScenarioCounts | undefined>(plan.scenarios.length);
   }
 
@@ -27,7 +30,7 @@ export class RunCounts {
     const { tally } = counts;
     const before = tally.failed + tally.broken;
     tally.merge(decodeTally(delta.tally, tally.shape));
-    return tally.failed + tally.broken > before ? failingScenario(scenario, counts) : null;
+    return tally.failed + tally.broken > before ? failingScenario(scenario, counts, this.floor) : null;
   }
 
   /** The counts of a scenario so far; undefined: none of its trials has a result. */
