@@ -137,6 +137,8 @@ events.addEventListener('report', ({ data }) => {
 // A frame is printed as the screen shows it, cut at its end. Paper gets the whole report.
 addEventListener('beforeprint', () => {
   const report = byId('frame').contentDocument;
+  // The report shows all of its rows when it is printed.
+  byId('frame').contentWindow.dispatchEvent(new Event('beforeprint'));
   const app = report.getElementById('app');
   if (app === null) return;
   const sheet = new CSSStyleSheet();
@@ -146,6 +148,7 @@ addEventListener('beforeprint', () => {
 });
 addEventListener('afterprint', () => {
   document.adoptedStyleSheets = [];
+  byId('frame').contentWindow.dispatchEvent(new Event('afterprint'));
   byId('printed').replaceChildren();
 });
 const note = (text) => { byId('note').hidden = false; set('note', text); };

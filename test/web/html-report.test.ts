@@ -348,6 +348,36 @@ describe('the HTML report in a browser (needs chromium)', () => {
     expect(complaints).toEqual([]);
   });
 
+  withChromium('marks a scenario as the other reports do, and shows its rate on a narrow screen', async () => {
+    const scenarios = [
+      aScenario({ passed: 3, failed: 4, broken: 1 }, { name: 'failed as well', minPassRate: 0.9 }),
+      aScenario({ passed: 3, broken: 1 }, { name: 'broken alone' }),
+      aScenario({ passed: 39, failed: 1 }, { name: 'flaky', minPassRate: 0.9, verdict: 'passed' }),
+    ];
+    const { page } = await openPage(aReport({ scenarios }), { viewport: { width: 360, height: 800 } });
+    await page.getByLabel('Order').selectOption('as run');
+    const badges = await page.locator('.scenarios .badge').allTextContents();
+    expect(badges).toEqual(['✗ failed', '! broken', '≈ flaky, passed']);
+    const ends = "[...document.querySelectorAll('.scenarios .rate')].map((one) => one.getBoundingClientRect().right)";
+    for (const end of await page.evaluate<number[]>(ends)) expect(end).toBeLessThan(330);
+  });
+
+  withChromium('prints all of 2,000 scenarios, or all that are looked for, and says how many that are', async () => {
+    const { page, complaints } = await openPage(aLargeReport(2000));
+    const printed = async (): Promise<readonly [number, string | null]> => {
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      const rows = await page.locator('.scenarios tbody tr').count();
+      const counts = await page.locator('section > search + p').textContent();
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      return [rows, counts];
+    };
+    expect(await printed()).toEqual([2000, '2,000 scenarios']);
+    expect(await page.locator('.scenarios tbody tr').count()).toBe(100);
+    await page.getByLabel('Search').fill('scenario 199');
+    expect(await printed()).toEqual([12, '12 of 2,000 scenarios']);
+    expect(complaints).toEqual([]);
+  });
+
   withChromium('forbids its scripts to reach the network', async () => {
     const { page } = await openPage(small);
     const reached = await page.evaluate(

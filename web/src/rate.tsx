@@ -11,9 +11,10 @@ export interface Mark {
 
 /** How a scenario did, by sign, word and colour. */
 export function markOf({ verdict, trials, exact }: HtmlScenario): Mark {
-  const [, executed, deduplicated, passed, , broken] = trials;
+  const [, executed, deduplicated, passed, failed, broken] = trials;
   if (verdict === 'load_error') return { sign: '!', word: 'not loaded', role: 'bad' };
-  if (broken > 0) return { sign: '!', word: 'broken', role: 'warn' };
+  // Of a scenario that failed as well, the other reports say so.
+  if (broken > 0 && !(verdict === 'failed' && failed > 0)) return { sign: '!', word: 'broken', role: 'warn' };
   if (exact !== undefined) {
     if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
     return exact[0] < 1

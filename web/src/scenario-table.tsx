@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks';
+import { flushSync } from 'preact/compat';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { formatCount, plural } from '../../src/text/format-number.ts';
 import { formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlReport, HtmlScenario } from '../../src/report/html/html-model.ts';
@@ -39,14 +40,17 @@ interface ScenarioTableProps {
   readonly onState: (state: TableState) => void;
 }
 
-/** Every scenario with its numbers: searched, filtered, sorted, a hundred at a time. */
+/** Every scenario with its numbers: searched, filtered, sorted, a hundred at a time on a screen. */
 export function ScenarioTable({ report, state, onState }: ScenarioTableProps) {
   const { scenarios, leftOut } = report;
   const hasBefore = scenarios.some(({ before }) => before !== undefined);
   const found = useMemo(() => findScenarios(scenarios, state), [scenarios, state.search, state.only, state.sort]);
   const change = (part: Partial<TableState>): void => onState({ ...state, page: 0, ...part });
-  const start = state.page * PAGE;
-  const rows = found.slice(start, start + PAGE);
+  const isPrinted = usePrinted();
+  const start = isPrinted ? 0 : state.page * PAGE;
+  const rows = isPrinted ? found : found.slice(start, start + PAGE);
+  const all = plural(scenarios.length, 'scenario');
+  const counts = found.length === scenarios.length ? all : `${formatCount(found.length)} of ${all}`;
   return (
     <section class="card" aria-labelledby="scenarios-title">
       <h2 id="scenarios-title">Scenarios</h2>
@@ -81,12 +85,9 @@ export function ScenarioTable({ report, state, onState }: ScenarioTableProps) {
             <option value="name">by name</option>
           </select>
         </label>
-        <output>
-          {found.length === scenarios.length
-            ? plural(scenarios.length, 'scenario')
-            : `${formatCount(found.length)} of ${plural(scenarios.length, 'scenario')}`}
-        </output>
+        <output>{counts}</output>
       </search>
+      {isPrinted && <p>{counts}</p>}
       {leftOut > 0 && (
         <p>The size limit of the page left out {plural(leftOut, 'scenario')}; the JSON report has everything.</p>
       )}
@@ -110,6 +111,22 @@ export function ScenarioTable({ report, state, onState }: ScenarioTableProps) {
       )}
     </section>
   );
+}
+
+/** Whether the page is being printed: paper has no button that leads on. */
+function usePrinted(): boolean {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    // What is printed is what is there when the listener returns.
+    const onPrint = ({ type }: Event): void => flushSync(() => setPrinted(type === 'beforeprint'));
+    addEventListener('beforeprint', onPrint);
+    addEventListener('afterprint', onPrint);
+    return () => {
+      removeEventListener('beforeprint', onPrint);
+      removeEventListener('afterprint', onPrint);
+    };
+  }, []);
+  return isPrinted;
 }
 
 function Rows({
