@@ -14,7 +14,7 @@ import { printFailure } from './print-failure.ts';
 import { createProgressDisplay } from './progress-display.ts';
 import { reportExtras } from './report-extras.ts';
 import { followsRun, isForGithub, planReports, reportOptions, requireWritable, writeReports } from './reports.ts';
-import { openPage, openRunPage } from './run-page.ts';
+import { openRunPage, openWatchPage } from './run-page.ts';
 import { runShardCommand } from './shard-run.ts';
 import { runOptions, selectOptions } from './setting-options.ts';
 import type { Terminal } from './terminal.ts';
@@ -42,7 +42,7 @@ export async function runAndReport(
   const { terminal, verb, part = {} } = command;
   const { watchRun } = await import('./watch-run.ts');
   const load = { ...selectOptions(paths, settings), ...part };
-  const page = settings.open === undefined ? null : (await openPage(terminal)).server;
+  const page = settings.open === undefined ? null : await openWatchPage(terminal);
   try {
     const code = await watchRun({ load, verb, args: process.argv.slice(2), terminal, page });
     await page?.delivered(0);
@@ -89,7 +89,7 @@ async function runOnce(
     ...style,
     color: settings.color !== false && terminal.errorColor,
   });
-  const page = await openRunPage(settings, terminal);
+  const page = await openRunPage(settings, terminal, () => progress.clear());
   // Only plug-ins run code of others on this thread.
   const unwatch =
     (suiteOptions.plugins ?? []).length > 0 &&

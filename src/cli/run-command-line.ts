@@ -39,10 +39,23 @@ export async function runOnTerminal(args: readonly string[], terminal: Terminal)
     const program = await createProgram(terminal, setExitCode, { verb: onlyVerb(words) });
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) return printFailure(terminal, error);
+    if (!(error instanceof CommanderError)) {
+      // The run has no page yet that could tell it.
+      if (words.includes('--watched')) await tellWatcher(error);
+      return printFailure(terminal, error);
+    }
     exitCode = error.exitCode === 0 ? 0 : 2;
   }
   return flushed(terminal, exitCode);
+}
+
+/** The page of a watcher says why its run has no report. */
+async function tellWatcher(error: unknown): Promise<void> {
+  const [{ pageOfWatcher }, { printError }] = await Promise.all([
+    import('./run-page.ts'),
+    import('../public/suites.ts'),
+  ]);
+  await pageOfWatcher().fail(printError(error, { color: false }));
 }
 
 async function usage(message: string): Promise<Error> {

@@ -22,26 +22,29 @@ export type PageMessage =
   | { readonly page: 'report'; readonly html: string }
   | { readonly page: 'problem'; readonly problem: string };
 
-/** The page that `--open` asks for; null: none is asked for. */
-export async function openRunPage({ open, watched }: CommandSettings, terminal: Terminal): Promise<RunPage | null> {
+/** The page that `--open` asks for; null: none is asked for. `clear` makes room on the terminal for a line. */
+export async function openRunPage(
+  { open, watched }: CommandSettings,
+  terminal: Terminal,
+  clear: () => void,
+): Promise<RunPage | null> {
   if (open === undefined) return null;
   if (watched === true) return pageOfWatcher();
   // In a job of a CI nobody is there for Ctrl-C.
   const isOfRun = open === 'run' || Boolean(process.env['CI']);
-  const { server, opened } = await openPage(terminal, isOfRun ? 'it ends with the run' : undefined);
-  const page = pageOfRun(server, opened);
+  const end = isOfRun ? { end: 'it ends with the run' } : {};
+  const { servePage } = await import('./serve-page.ts');
+  const server = await servePage();
+  const page = pageOfRun(server, () => announce(server, { browser: true, terminal, clear, ...end }));
   return isOfRun ? page : pageUntilInterrupt(page, terminal);
 }
 
-/** Serves a page and says where it is, and how it ends. `opened`: a browser was started for it. */
-export async function openPage(
-  terminal: Terminal,
-  end?: string,
-): Promise<{ readonly server: PageServer; readonly opened: boolean }> {
+/** Serves the page of a watcher, and says where it is. */
+export async function openWatchPage(terminal: Terminal): Promise<PageServer> {
   const { servePage } = await import('./serve-page.ts');
   const server = await servePage();
-  const opened = await announce(server, { browser: true, terminal, ...(end !== undefined && { end }) });
-  return { server, opened };
+  await announce(server, { browser: true, terminal });
+  return server;
 }
 
 /**
@@ -73,24 +76,33 @@ function pageUntilInterrupt(page: RunPage, terminal: Terminal): RunPage {
   };
 }
 
-/** Whoever looks gets the report before the page ends; it stays in the browser. */
-function pageOfRun(server: PageServer, opened: boolean): RunPage {
-  const least = opened ? 1 : 0;
+/**
+ * Whoever looks gets the report before the page ends; it stays in the browser. `tell` says where the page is, once the files
+ * have loaded: a run that never begins has nothing to show. It resolves to whether a browser was started.
+ */
+function pageOfRun(server: PageServer, tell: () => Promise<boolean>): RunPage {
+  let announced: Promise<boolean> | null = null;
+  const deliver = async (): Promise<void> => server.delivered((await announced) === true ? 1 : 0);
   return {
-    progress: server.progress,
+    progress(event) {
+      announced ??= tell();
+      server.progress(event);
+    },
     show(html) {
+      announced ??= tell();
       server.show(html);
-      return server.delivered(least);
+      return deliver();
     },
     fail(problem) {
       server.fail(problem);
-      return server.delivered(least);
+      return deliver();
     },
     close: () => server.close(),
   };
 }
 
-function pageOfWatcher(): RunPage {
+/** The page of the watcher that started this run, which is told what to show. */
+export function pageOfWatcher(): RunPage {
   const send = (message: PageMessage, onSent: () => void = () => undefined): void => {
     // A watcher that is gone has ended its run.
     if (process.send === undefined) onSent();

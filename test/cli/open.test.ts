@@ -192,6 +192,17 @@ test('whoever looks has the report of a run that Ctrl-C stopped', async () => {
   expect(page).toContain('"partial":true');
 });
 
+test('a run whose files do not load names no page, which nobody could see', async () => {
+  const cwd = aFolder();
+  writeFileSync(path.join(cwd, 'a.toml'), `${aGreeting()}[nonsense]\n`);
+  for (const flag of ['--open', '--open=run']) {
+    const { status, stderr } = await runPassk(['run', 'a.toml', flag], { cwd, env: { DISPLAY: '', CI: '' } });
+    expect(status).toBe(2);
+    expect(stderr).toContain('"nonsense" is not a known key');
+    expect(stderr).not.toContain('http://127.0.0.1');
+  }
+});
+
 test('whoever looks hears why a run has no report', async () => {
   const cwd = aFolder();
   writeFileSync(path.join(cwd, 'agent.mjs'), 'export default () => "yes";');

@@ -66,15 +66,18 @@ interface Announcement {
   readonly terminal: Terminal;
   /** How the page ends. */
   readonly end?: string;
+  /** Makes room on the terminal; absent: nothing else is on it. */
+  readonly clear?: () => void;
 }
 
 /** Says where the page is, and opens it where there is a browser. Resolves to whether one was started. */
 export async function announce(
   { url }: PageServer,
-  { browser, terminal, end = 'Ctrl-C ends it' }: Announcement,
+  { browser, terminal, end = 'Ctrl-C ends it', clear = () => undefined }: Announcement,
 ): Promise<boolean> {
   const { openBrowser } = await import('../open-browser.ts');
   const opened = browser && (await openBrowser(url, process));
+  clear();
   terminal.say(`the report is at ${url}${opened ? '' : ' (open it in a browser)'}; ${end}.`);
   return opened;
 }
