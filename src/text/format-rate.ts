@@ -53,7 +53,9 @@ function barText(bar: number, least: number): string {
 function rateText(rate: number, least: number): string {
   let decimals = least;
   while (decimals < MOST_DECIMALS && rate > 0 && rate < 1 && isRound(rate.toFixed(decimals))) decimals++;
-  return rate.toFixed(decimals);
+  const text = rate.toFixed(decimals);
+  // A row of zeros would say that it never happens.
+  return rate > 0 && Number(text) === 0 ? rate.toExponential(0) : text;
 }
 
 function areApart(rates: readonly number[], places: number): boolean {

@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { barTexts, formatBar, formatInterval, formatRate, formatUpper, rateTexts } from '../../src/text/format-rate.ts';
 
 test('a rate below 1 never reads as 1 and one above 0 never as 0', () => {
-  expect([0, 0.5, 0.625, 0.999, 0.9999999, 1e-7, 1].map(formatRate)).toEqual([
+  expect([0, 0.5, 0.625, 0.999, 0.9999999, 1e-7, 3.2e-20, 1].map(formatRate)).toEqual([
     '0.00',
     '0.50',
     '0.63',
     '0.999',
     '0.9999999',
     '0.0000001',
+    '3e-20',
     '1.00',
   ]);
   fc.assert(
