@@ -25,7 +25,7 @@ export function renderSetAudit(audit: SetAudit, options: Partial<RenderOptions> 
   return textPage(options, (style) => [
     ...audit.trivial.map(({ subject, passed, tasks, rate, isTooMany }) =>
       row(rate === null ? 'undecided' : isTooMany ? 'too many' : 'ok', padEnd(SUBJECTS[subject], 22), {
-        text: `passes ${formatCount(passed)} of ${plural(tasks, 'task')}${rate === null ? '' : ` (${formatRate(rate)}), ${formatRate(audit.bounds.maxTrivial)} at most`}`,
+        text: `passes ${formatCount(passed)} of ${plural(tasks, 'task')}${rate === null ? '' : ` (${formatRate(rate)}; allowed: ${formatRate(audit.bounds.maxTrivial)})`}`,
         style,
       }),
     ),

@@ -79,7 +79,7 @@ test('a set that can be passed by doing nothing is told with its exit code, as t
   expect([status, stderr, stdout.split('\n')[0]]).toEqual([
     1,
     '',
-    'too many  says nothing            passes 1 of 1 task (1.00), 0.05 at most',
+    'too many  says nothing            passes 1 of 1 task (1.00; allowed: 0.05)',
   ]);
   const loose = await runPassk(['audit', 'set', 'runs.json', '--max-trivial', '1', '--reads', '*', '--json'], { cwd });
   const audit = JSON.parse(loose.stdout) as SetAudit;

@@ -147,10 +147,10 @@ describe('auditSet', () => {
     ]);
     expect(renderSetAudit(audit, { columns: 200 })).toBe(
       [
-        'too many  says nothing            passes 1 of 4 tasks (0.25), 0.05 at most',
-        'too many  says what it is asked   passes 1 of 4 tasks (0.25), 0.05 at most',
-        'too many  refuses                 passes 1 of 4 tasks (0.25), 0.05 at most',
-        'too many  says every known text   passes 2 of 4 tasks (0.50), 0.05 at most',
+        'too many  says nothing            passes 1 of 4 tasks (0.25; allowed: 0.05)',
+        'too many  says what it is asked   passes 1 of 4 tasks (0.25; allowed: 0.05)',
+        'too many  refuses                 passes 1 of 4 tasks (0.25; allowed: 0.05)',
+        'too many  says every known text   passes 2 of 4 tasks (0.50; allowed: 0.05)',
         'failed    gold answers            pass 3 of 4 tasks; of 1 task nobody can tell',
         '',
         'Passed by doing nothing: look (null, echo, refusal, everything), tell (everything)',
