@@ -1,5 +1,6 @@
+import { finishOf } from '../../../plugin/finish-reason.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
-import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
+import type { Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { mediaSource } from './media-source.ts';
@@ -107,7 +108,7 @@ function read(body: unknown): WireReply {
   }
   const parts = new AnswerParts();
   for (const [at, block] of blocks.entries()) takeBlock(parts, at, block);
-  return { kind: 'answer', parts: parts.build(), finish: finishOf(textAt(body, 'stop_reason')), usage };
+  return { kind: 'answer', parts: parts.build(), finish: finishOf(textAt(body, 'stop_reason')) ?? null, usage };
 }
 
 /** A whole block, or the beginning of one that comes in pieces. */
@@ -131,19 +132,6 @@ function takeBlock(parts: AnswerParts, at: number, block: unknown): readonly Mes
     default:
       return [];
   }
-}
-
-const FINISHES: Readonly<Record<string, FinishReason>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  tool_use: 'tool_calls',
-  refusal: 'filtered',
-};
-
-function finishOf(reason: string | null): FinishReason | null {
-  return reason === null ? null : (FINISHES[reason] ?? 'other');
 }
 
 /** The provider counts what its cache served and took apart from the rest of the input. */
@@ -202,7 +190,7 @@ class MessageStream implements StreamReader {
     const usage = this.hasFinalCounts ? readUsage(this.counts) : null;
     if (this.error !== null) return { kind: 'error', message: this.error, usage };
     if (!this.ended) return { kind: 'error', message: 'the stream ended before the answer did', usage };
-    return { kind: 'answer', parts: this.parts.build(), finish: finishOf(this.reason), usage };
+    return { kind: 'answer', parts: this.parts.build(), finish: finishOf(this.reason) ?? null, usage };
   }
 
   private takeDelta(at: number, delta: unknown): readonly MessagePart[] {

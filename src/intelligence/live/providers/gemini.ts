@@ -1,5 +1,6 @@
+import { finishOf } from '../../../plugin/finish-reason.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
-import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
+import type { Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
 import { isJsonObject } from '../../../values/is-json.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { AnswerParts } from './answer-parts.ts';
@@ -162,7 +163,7 @@ class ContentStream implements StreamReader {
     if (isSilent && !SILENT.includes(reason)) {
       return { kind: 'error', message: `the answer was withheld: ${reason}`, usage };
     }
-    return { kind: 'answer', parts: built, finish: parts.hasCalls ? 'tool_calls' : finishOf(reason), usage };
+    return { kind: 'answer', parts: built, finish: parts.hasCalls ? 'tool_calls' : (finishOf(reason) ?? null), usage };
   }
 
   private takePart(part: unknown): readonly MessagePart[] {
@@ -180,11 +181,3 @@ class ContentStream implements StreamReader {
 
 /** Ends at which a model may have said nothing. */
 const SILENT = ['STOP', 'MAX_TOKENS'];
-
-const FILTERS = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'IMAGE_SAFETY'];
-
-function finishOf(reason: string): FinishReason {
-  if (reason === 'STOP') return 'stop';
-  if (reason === 'MAX_TOKENS') return 'length';
-  return FILTERS.includes(reason) ? 'filtered' : 'other';
-}

@@ -1,5 +1,6 @@
+import { finishOf } from '../../../plugin/finish-reason.ts';
 import type { Json, JsonObject } from '../../../types/json.ts';
-import type { FinishReason, Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
+import type { Message, MessagePart, TokenUsage, ToolChoice } from '../../../types/message.ts';
 import { countAt, errorTextAt, fieldAt, listAt, textAt } from '../../../values/json-fields.ts';
 import { textOf } from '../../../values/message-text.ts';
 import { argumentText } from '../../argument-text.ts';
@@ -106,7 +107,7 @@ function read(body: unknown): WireReply {
   takeMessage(parts, message);
   // Reasoning may use up the whole cap: the model then said nothing, which is an answer.
   const isAnswer = message !== undefined && (!parts.isEmpty || fieldAt(message, 'content') === '' || reason !== null);
-  const finish = isRefusal(message) ? 'filtered' : finishOf(reason);
+  const finish = isRefusal(message) ? 'filtered' : (finishOf(reason) ?? null);
   if (isAnswer) return { kind: 'answer', parts: parts.build(), finish, usage };
   return { kind: 'error', message: errorTextAt(body) ?? 'the answer holds no message', usage };
 }
@@ -136,18 +137,6 @@ function contentText(content: unknown): string | null {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return null;
   return content.map((part: unknown) => textAt(part, 'text') ?? '').join('');
-}
-
-const FINISHES: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  length: 'length',
-  tool_calls: 'tool_calls',
-  function_call: 'tool_calls',
-  content_filter: 'filtered',
-};
-
-function finishOf(reason: string | null): FinishReason | null {
-  return reason === null ? null : (FINISHES[reason] ?? 'other');
 }
 
 function readUsage(body: unknown): TokenUsage | null {
@@ -189,7 +178,7 @@ class ChatStream implements StreamReader {
     const { usage, reason } = this;
     if (this.error !== null) return { kind: 'error', message: this.error, usage };
     if (reason === null) return { kind: 'error', message: 'the stream ended before the answer did', usage };
-    const finish = this.isRefusal ? 'filtered' : finishOf(reason);
+    const finish = this.isRefusal ? 'filtered' : (finishOf(reason) ?? null);
     return { kind: 'answer', parts: this.parts.build(), finish, usage };
   }
 }
