@@ -90,6 +90,8 @@ export interface RunSet {
   addNamed(name: string, ...pieces: readonly RunPiece[]): void;
   /** Trials that the source counts and does not tell one by one: so many runs, each read with the same pieces. */
   addCounted(trials: CountedTrials): void;
+  /** Says that all runs of the task are the same one: nobody was asked for them, and nothing in them was drawn. */
+  constant(task: string): void;
 }
 
 /** Attempts at a task that are alike, of which only the number is there. */

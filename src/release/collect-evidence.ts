@@ -52,7 +52,7 @@ export function collectEvidence(
     for (const [task, own] of byTask(rows)) {
       const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);
       const hash = uniqueHash(evidence, trials);
-      const constant = isConstant(one) ? ({ isConstant: true } as const) : {};
+      const constant = isConstant(one) || isConstantTask(scenario, task) ? ({ isConstant: true } as const) : {};
       planned.push({ ...evidence, ...constant, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
       trials.set(
         hash,
@@ -73,6 +73,10 @@ function byTask(rows: readonly TallyRow[]): ReadonlyMap<string | null, readonly 
   const tasks = groupBy(rows, ({ task }) => task);
   if (tasks.size === 0) tasks.set(null, []);
   return tasks;
+}
+
+function isConstantTask({ subject }: Scenario, task: string | null): boolean {
+  return task !== null && subject.kind === 'recording' && subject.constantTasks?.includes(task) === true;
 }
 
 function evidenceOf(scenario: Scenario, task: string | null, planned: number): PlannedEvidence {

@@ -32,6 +32,8 @@ export interface RecordingSubject {
   readonly errors: ErrorPolicy;
   /** What the set tells of attacks; absent: nothing. */
   readonly attack?: RecordedAttack;
+  /** Tasks of which all runs are the same one, since nobody was asked for them and nothing was drawn; absent: none. */
+  readonly constantTasks?: readonly string[];
 }
 
 export interface RecordedSource {

@@ -193,7 +193,9 @@ test('the bar is the one that decides: its own, or the floor of the suite above 
   const watchers = createWatchers();
   const { scenario } = failing('one') as ProgressEvent & { kind: 'failing' };
   const bars = [{}, { floor: 0.5 }, { minPassRate: 0.9, floor: 0.5 }, { minPassRate: 0.9, floor: 0.955 }];
-  bars.forEach((bar, at) => watchers.progress({ kind: 'failing', scenario: { ...scenario, ...bar, name: `${at}` } }));
+  for (const [at, bar] of bars.entries()) {
+    watchers.progress({ kind: 'failing', scenario: { ...scenario, ...bar, name: `${at}` } });
+  }
   const watcher = aWatcher();
   watchers.add(watcher.stream, false);
   await vi.advanceTimersByTimeAsync(250);

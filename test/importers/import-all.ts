@@ -58,6 +58,7 @@ export function importAll(importer: ImporterType, source: ImportSource, options:
         return {
           add: (...pieces) => void own.push({ pieces, counted: null }),
           addNamed: (_, ...pieces) => void own.push({ pieces, counted: null }),
+          constant: () => undefined,
           addCounted({ count, pieces, ...counted }) {
             for (let left = count; left > 0; left--) own.push({ pieces, counted });
           },

@@ -94,6 +94,24 @@ describe('a release with finished evidence', () => {
     });
   });
 
+  test('counts a report of trials that are all the same as one trial where a bound is asked', async () => {
+    await inReleaseFolder(async (folder) => {
+      const same = { intel: { turns: [{ content: '{"way": "left"}', promptTokens: 1000, completionTokens: 100 }] } };
+      const scenarios = [aCase('same', same), aCase('varied')];
+      const report = await runSuite({ cwd: folder.folder, scenarios, workers: 0, trials: 20 });
+      await folder.write('report.json', renderReport(report, { reporter: 'json' }));
+      const rules = { outcome: ['scenario("report.json: same").pass_rate.lower(0.95) >= 0.1'] };
+      const finished = { ...finishedEvidence(['report.json'], { cwd: folder.folder }), rules };
+      const { body } = await aRecord(folder, 'release.json', [GOOD], finished);
+      expect(body.scenarios.map(({ name, isConstant, passed }) => [name, isConstant, passed]).sort()).toEqual([
+        ['good', undefined, 4],
+        ['report.json: same', true, 20],
+        ['report.json: varied', undefined, 20],
+      ]);
+      expect(body.axes.outcome.reasons.map(({ code }) => code)).toContain('SAME_TRIALS');
+    });
+  });
+
   test('counts recorded runs and reports beside what runs', async () => {
     await inReleaseFolder(async (folder) => {
       await folder.write('runs.json', tauText(tauRuns({ a: 2, b: 2 }, 2)));

@@ -19,8 +19,7 @@ import { readKeptTrial } from './kept-trial.ts';
 export const passkReport: ImporterType = {
   kind: 'importer',
   type: 'passk-report',
-  summary:
-    'JSON reports of passk: as many trials of each scenario as it counts, one where nothing in it is drawn, with the records that it keeps.',
+  summary: 'JSON reports of passk: as many trials of each scenario as it counts, with the records that it keeps.',
   detects(source) {
     return (
       source.files.length === 1 && (textAt(headJson(source.head(0)).values, 'schema') ?? '').startsWith('passk-report/')
@@ -124,6 +123,11 @@ class Takers {
     this.index.set(set).addCounted({ count, outcome, position: 0, pieces: [task] });
   }
 
+  /** A scenario without a set of its own, of which all trials are the same one. */
+  addConstant(name: string): void {
+    this.index.set('').constant(name);
+  }
+
   /** A scenario with all answers in its file gives the same trials for the same seed. */
   addSeed(scenario: unknown): void {
     const [name = '', file, sampler] = ['name', 'file', 'sampler'].map((key) => textAt(scenario, key) ?? '');
@@ -173,6 +177,7 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
   const recording = fieldAt(scenario, 'recording');
   if (recording === undefined) {
     takers.addSeed(scenario);
+    if (fieldAt(scenario, 'constant') === true) takers.addConstant(name);
     const [task] = piecesOf(0);
     if (task !== undefined)
       addRuns(
@@ -180,7 +185,6 @@ function* scenarioRuns(source: ImportSource, place: RunPiece, takers: Takers): G
           set: '',
           task,
           counts: countsAt(fieldAt(scenario, 'trials'), name, takers),
-          isConstant: fieldAt(scenario, 'constant') === true,
           records: recordsByTask.get('') ?? [],
         },
         takers,
@@ -234,13 +238,10 @@ interface TaskRuns {
   readonly task: RunPiece;
   readonly counts: Readonly<Record<TrialOutcome, number>>;
   readonly records: readonly Kept[];
-  /** True: its trials are all the same one; absent: they may differ. */
-  readonly isConstant?: boolean;
 }
 
-/** As many runs as the report counts, those with a record among them; of trials that are all the same one. */
-function addRuns({ set, task, counts, records, isConstant = false }: TaskRuns, takers: Takers): void {
-  const most = isConstant ? 1 : Number.POSITIVE_INFINITY;
+/** As many runs as the report counts, those with a record among them. */
+function addRuns({ set, task, counts, records }: TaskRuns, takers: Takers): void {
   for (const outcome of TRIAL_OUTCOMES) {
     const own = records.filter((one) => one.outcome === outcome);
     if (own.length > counts[outcome]) {
@@ -249,9 +250,8 @@ function addRuns({ set, task, counts, records, isConstant = false }: TaskRuns, t
         task.from,
       );
     }
-    const recorded = own.slice(0, most);
-    for (const { piece } of recorded) takers.addKept(set, task, piece);
-    takers.addCounted(set, task, { count: Math.min(counts[outcome], most) - recorded.length, outcome });
+    for (const { piece } of own) takers.addKept(set, task, piece);
+    takers.addCounted(set, task, { count: counts[outcome] - own.length, outcome });
   }
 }
 

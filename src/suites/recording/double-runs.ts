@@ -16,6 +16,7 @@ interface DoubleRun {
 export class NewRuns implements RunSet {
   readonly places = new RunPlaces();
   readonly doubles: DoubleRun[] = [];
+  readonly constantTasks = new Set<string>();
   private readonly set: FoundSet;
 
   constructor(set: FoundSet) {
@@ -28,6 +29,10 @@ export class NewRuns implements RunSet {
 
   addCounted(trials: Parameters<RunSet['addCounted']>[0]): void {
     this.places.addCounted(trials);
+  }
+
+  constant(task: string): void {
+    this.constantTasks.add(task);
   }
 
   addNamed(name: string, ...pieces: readonly RunPiece[]): void {

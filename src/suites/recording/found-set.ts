@@ -26,6 +26,8 @@ export interface FoundSet {
   readonly paths: string[];
   /** Of the runs that have some. */
   readonly names: RunNames;
+  /** Tasks of which all runs are the same one, as a source says. */
+  readonly constantTasks: Set<string>;
 }
 
 /** Runs that are one sample. */
@@ -39,7 +41,15 @@ export interface FoundRecording {
 }
 
 export function newSet(importer: FindingImporter, name: string): FoundSet {
-  return { importer, name, places: new RunPlaces(), sources: [], paths: [], names: new RunNames() };
+  return {
+    importer,
+    name,
+    places: new RunPlaces(),
+    sources: [],
+    paths: [],
+    names: new RunNames(),
+    constantTasks: new Set(),
+  };
 }
 
 /** `all`: the sets beside it, of which one may have the same name. */
@@ -58,6 +68,7 @@ export function recordingOf(set: FoundSet, all: readonly FoundSet[], options: Re
       format: set.importer.type,
       options: optionsFor(set.importer, map),
       set: set.name,
+      ...(set.constantTasks.size > 0 && { constantTasks: [...set.constantTasks].sort() }),
       sources: set.sources,
       places: set.places.encode(),
       passScore,

@@ -96,6 +96,7 @@ export async function indexSource(
     set.sources.push({ name: shownName(source.path, options), files, shared });
     set.paths.push(...source.paths);
     set.places.append(runs.places, before);
+    for (const task of runs.constantTasks) set.constantTasks.add(task);
     const doubles = await untilDone(doubleRuns(set, runs, before), options);
     if (doubles !== null) issues.push(runTwice(doubles, options));
     hasDoubles ||= doubles !== null;

@@ -48,17 +48,6 @@ async function scored(name: string, text: string) {
 }
 
 describe('passk-report', () => {
-  it('gives one trial of a scenario in which nothing is drawn, however many a run had', async () => {
-    writeFileSync(path.join(cwd, 'same.toml'), scenario('same', 1).replace(/variants = .*/, 'content = "{}"'));
-    writeFileSync(path.join(cwd, 'differs.toml'), scenario('differs', 1));
-    const { report, text } = await ran({ paths: ['same.toml', 'differs.toml'], trials: 50 });
-    expect(report.summary.trials.executed).toBe(100);
-    const [set] = await scored('same.json', text);
-    // Each of its trials fails, and the report keeps the record of several.
-    expect(report.scenarios.filter(isSampled)[0]?.failures.length).toBeGreaterThan(1);
-    expect(set?.tasks).toMatchObject({ same: [1, 0, 0], differs: [50, expect.any(Number), 0] });
-  });
-
   it('gives as many trials as a run of workflows counted, scenario by scenario', { timeout: 300_000 }, async () => {
     writeFileSync(path.join(cwd, 'one.toml'), scenario('one "1"', 2));
     writeFileSync(path.join(cwd, 'two.toml'), scenario('two', 1));
