@@ -49,13 +49,18 @@ export function comparisonReasons(
       return [
         `${moved}${range}${chance}; ${
           margin === null
-            ? isBelow(passRate, alpha)
-              ? `p is below the level ${alpha}, but the interval at that level holds 0`
-              : `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`
+            ? whyOpen(passRate, alpha)
             : `these runs do not tell whether the loss is below the margin ${percent(margin)}`
         }.`,
       ];
   }
+}
+
+/** Why a difference is neither better nor worse, where no margin is stated. */
+function whyOpen(passRate: ComparedMean, alpha: number): string {
+  if (passRate.p === null) return 'so few tasks tell nothing of tasks like them';
+  if (isBelow(passRate, alpha)) return `p is below the level ${alpha}, but the interval at that level holds 0`;
+  return `that is within chance at the level ${alpha}, and without a margin nothing says how small a loss would not matter`;
 }
 
 /** In points of a hundred. */

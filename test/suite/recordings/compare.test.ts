@@ -110,6 +110,14 @@ describe('two sets of recorded runs', () => {
     expect(await compare([sure, sure], 4, { margin: 0.01 })).toMatchObject({ needs: { tasks: 278 } });
   });
 
+  it('of one task say that it changed beyond chance, and nothing of tasks like it', async () => {
+    const { verdict, passRate, perTask, reasons } = await compare([{ only: 50 }, { only: 0 }], 50);
+    expect([verdict, passRate?.p, perTask.map(({ task }) => task)]).toEqual(['undecided', null, ['only']]);
+    expect(reasons).toEqual([
+      'The pass rate, mean over tasks, went from 100.0 % to 0.0 %; so few tasks tell nothing of tasks like them.',
+    ]);
+  });
+
   it('of two tasks that changed alike are not decided, and say how many would be', async () => {
     const [before, after] = [
       { a: 5, b: 5 },
