@@ -183,7 +183,8 @@ const FRAMEWORKS = [
       // A tool that does not exist ends a run of this SDK.
       ['Fly.', 'Fly.', 0, '', 'agent_stopped'],
       FREE,
-      NEVER,
+      // Its error holds the run, which tells what its ten turns took.
+      ['Never.', '', 5, 'model: 100 + 20', 'call_limit'],
       WAIT,
     ],
     typed: `import { Agent, type run, Runner, tool } from '@openai/agents-core';
