@@ -172,7 +172,7 @@ function turnRows({ role, parts, answer }: Turn, json: WriteJson): readonly Labe
   return [
     ...(isEmpty ? [row(role, '""')] : rows),
     ...(answer === null || answer.problem === null ? [] : [row('problem', answer.problem, 'bad')]),
-    ...(answer === null ? [] : usageRows(answer)),
+    ...(answer === null ? [] : [...finishRows(answer), ...usageRows(answer)]),
   ];
 }
 
@@ -192,6 +192,12 @@ function partRows(role: Turn['role'], part: MessagePart, json: WriteJson): reado
     case 'tool_result':
       return [row('result', valueText(part.result, json), part.isError === true ? 'bad' : undefined)];
   }
+}
+
+/** [] where its model said all that it wanted to, as far as anybody knows. */
+function finishRows({ finish }: AnswerFacts): readonly LabelledRow[] {
+  if (finish === 'length') return [row('finish', 'cut at a cap of tokens', 'warn')];
+  return finish === 'filtered' ? [row('finish', 'a refusal, or cut by a filter', 'warn')] : [];
 }
 
 function usageRows({ model, tokens, usage, latencyMs }: AnswerFacts): readonly LabelledRow[] {

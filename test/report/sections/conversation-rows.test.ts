@@ -57,6 +57,22 @@ test('a recorded run shows scores, speakers, calls with arguments, results, erro
   ]);
 });
 
+test('an answer that was cut or withheld says so, and one that came to its end does not', () => {
+  const messages = (['stop', 'length', 'filtered', 'tool_calls'] as const).map((finish) => ({
+    role: 'assistant' as const,
+    parts: [{ kind: 'text' as const, text: finish }],
+    finish,
+  }));
+  expect(rowsOf({ task: 'refund', scores: [{ name: 'reward', value: 1 }], messages }).slice(2)).toEqual([
+    ['assistant', 'stop', ''],
+    ['assistant', 'length', ''],
+    ['finish', 'cut at a cap of tokens', 'warn'],
+    ['assistant', 'filtered', ''],
+    ['finish', 'a refusal, or cut by a filter', 'warn'],
+    ['assistant', 'tool_calls', ''],
+  ]);
+});
+
 test('calls that stand in no message follow what was said', () => {
   const calls = [
     { name: 'get', args: {}, result: 7 },
