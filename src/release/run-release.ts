@@ -17,6 +17,7 @@ import { gatherEvidence } from './gather-evidence.ts';
 import { issuesOf, openIssueFile, sinkIssues } from './issue-sink.ts';
 import { readOtherRecords, readPriorRecord } from './other-records.ts';
 import { readRateCard } from './rate-card.ts';
+import { isDay } from './read-moment.ts';
 import { refuseReplay } from './refusals/refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
@@ -166,12 +167,6 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   if (report !== null)
     onReport?.({ ...report, gate: { ...report.gate, verdict, reasons }, release: releaseReport(body) });
   return result;
-}
-
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // Node reads the 31st of February as the 3rd of March.
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
 /** A rule that every candidate meets would be evidence of nothing. */

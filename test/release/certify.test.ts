@@ -208,7 +208,11 @@ describe('a certificate', () => {
     expect((await check({ at: '2026-11-26T11:59:59.999Z' })).holds).toBe(true);
     expect(broken(await check({ at: '2026-11-26T12:00:00.000Z' }))).toEqual(['EXPIRY']);
     expect(broken(await check({ at: '2026-11-25T11:59:59.999Z' }))).toEqual(['EXPIRY']);
-    await expect(check({ at: 'tomorrow' })).rejects.toMatchObject({ code: 'USAGE' });
+    for (const at of ['tomorrow', '2026-02-31', '2026-11-31T12:00:00Z', '2026-11-25T12:00', 'Nov 25 2026']) {
+      const refused = { code: 'USAGE', message: `"${at}" is neither a day nor a moment.` };
+      await expect(check({ at })).rejects.toMatchObject(refused);
+      await expect(issue({ at })).rejects.toMatchObject(refused);
+    }
   });
 
   test('that was changed does not hold, also where it was signed again by somebody else', async () => {

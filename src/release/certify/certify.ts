@@ -9,6 +9,7 @@ import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../.
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { VERSION } from '../../version.ts';
 import { nextEntry } from '../audit-log.ts';
+import { readMoment } from '../read-moment.ts';
 import { refuseReplay } from '../refusals/refuse-replay.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
@@ -31,7 +32,7 @@ export interface CertifyOptions
   readonly days?: number;
   /** Trials that each scenario needs at least, unless all of its trials are the same; default 32. */
   readonly minTrials?: number;
-  /** The moment at which it is issued, in ISO 8601; default: now. */
+  /** The day, or the moment with its zone, at which it is issued; default: now. */
   readonly at?: string;
   /** An audit log that gets an entry, also where nothing is certified; absent: none. */
   readonly log?: string;
@@ -67,8 +68,7 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   refuseReplay(runOptions);
   const cwd = path.resolve(runOptions.cwd ?? process.cwd());
   const privateKey = readPrivateKey(key, 'The key');
-  const issued = Date.parse(at);
-  if (Number.isNaN(issued)) throw new PasskError('USAGE', `"${at}" is no moment.`, { hint: 'Write 2026-11-25.' });
+  const issued = readMoment(at);
   if (!(Number.isInteger(days) && days >= 1 && days <= MOST_DAYS)) {
     throw new PasskError('USAGE', `A certificate holds for 1 to ${MOST_DAYS} days, not ${days}.`);
   }

@@ -13,6 +13,7 @@ import type { ModelPin } from '../../types/release/eval-body.ts';
 import { anchorCheck, logCheck } from '../check-anchor.ts';
 import { signatureChecks } from '../check-signature.ts';
 import { readCertificate } from '../record-files.ts';
+import { readMoment } from '../read-moment.ts';
 import { publicKeyFrom, readPublicKey } from '../signing-keys.ts';
 import { type SignedCheck, signedCheck, type VerificationCheck } from '../verification.ts';
 import { findSubject } from './certified-subject.ts';
@@ -23,7 +24,7 @@ export interface CheckCertificateOptions extends Omit<RunSuiteOptions, 'scenario
   readonly certificate: string;
   /** The public key of whom the certificate must be by, as a PEM text; absent: whoever signed it. */
   readonly publicKey?: string;
-  /** The moment at which it must hold, in ISO 8601; default: now. */
+  /** The day, or the moment with its zone, at which it must hold; default: now. */
   readonly at?: string;
   /** The audit log that must hold the certificate's entry; absent: it is not looked at. */
   readonly log?: string;
@@ -92,12 +93,11 @@ async function anchorChecks(
 
 /** A clock that is behind the certificate is wrong, so that nothing follows from it. */
 function expiryCheck({ issuedAt, expiresAt }: CertificateBody, at: string): VerificationCheck {
-  const [now, from, to] = [at, issuedAt, expiresAt].map((text) => Date.parse(text));
-  if (now === undefined || Number.isNaN(now)) throw new PasskError('USAGE', `"${at}" is no moment.`);
-  if (from === undefined || to === undefined || !(now < to)) {
+  const now = readMoment(at);
+  if (!(now < Date.parse(expiresAt))) {
     return { code: 'EXPIRY', holds: false, message: `It expired at ${expiresAt}.` };
   }
-  if (!(now >= from)) {
+  if (!(now >= Date.parse(issuedAt))) {
     return {
       code: 'EXPIRY',
       holds: false,
