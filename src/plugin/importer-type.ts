@@ -31,6 +31,11 @@ export interface ImporterType {
    * which nothing can be used; what is wrong with a part of it goes to `index.problem`.
    */
   index(source: ImportSource, index: ImportIndex, options: ImportOptions): Iterable<void>;
+  /**
+   * Whether two files with the bytes of this one may be two runs, because nothing in it tells which run it is of: no id and no
+   * time. Pure. Absent: none may, so that a copy of a file counts once.
+   */
+  mayRepeat?(source: SourceHead, options: ImportOptions): boolean;
   /** What the set of this name tells of attacks; null: nothing. Pure. Absent: no set of this format tells anything. */
   attackOf?(set: string): RecordedAttack | null;
   /** One run, from the pieces that `index` added. Pure. What it throws costs this run alone: its trial is broken. */

@@ -9,7 +9,9 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 // Two shards, a journal and a cassette of a run, and the reports of shards and journal.
 beforeAll(async () => {
-  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 9000 }));
+  // Something is drawn, so that its trials are not all the same one, of which a report gives one.
+  const turns = '[[intel.turns]]\nvariants = [{ content = "one" }, { content = "other" }]\n\n[expected]';
+  writeFileSync(path.join(cwd, 'a.toml'), aGreeting({ trials: 9000 }).replace('[expected]', turns));
   mkdirSync(path.join(cwd, 'shards'));
   for (const index of [1, 2]) {
     const out = path.join('shards', `${index}.shard`);

@@ -28,6 +28,8 @@ export const junit: ImporterType = {
       .slice(0, LOOKED_AT)
       .some((file) => isJunitHead(source.head(file)));
   },
+  mayRepeat: (source) =>
+    xmlFiles(source.files).every((file) => !/\stimestamp\s*=/.test(Buffer.from(source.head(file)).toString('latin1'))),
   *index(source, index, options) {
     const { firstOnly } = readOptions(options);
     const runs = index.set('');

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../types/json.ts';
 import { listAt, textAt } from '../../values/json-fields.ts';
 import { MOST_RUN } from '../read-record.ts';
 import { type CsvRow, csvCells, csvDelimiter, csvRows } from './csv-rows.ts';
-import { columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
+import { columnsError, hasNoTimes, isTable, TABLE_OPTIONS } from './table-columns.ts';
 import { rowAdder, tableRun } from './table-run.ts';
 
 /** A table of runs as CSV: a row of names, then a row for each run. */
@@ -26,6 +26,10 @@ export const csv: ImporterType = {
       if (error instanceof ImportError) return false;
       throw error;
     }
+  },
+  mayRepeat(source, options) {
+    const head = source.head(0);
+    return hasNoTimes(headerOf(headOnly(source.name, head), csvDelimiter(head)).columns, options);
   },
   *index(source, index, options) {
     const head = source.head(0);

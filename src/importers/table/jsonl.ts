@@ -6,7 +6,7 @@ import type { ReadBytes } from '../json-cursor.ts';
 import { jsonPlaces } from '../json-places.ts';
 import { MOST_RUN, parseObject, utf8Text } from '../read-record.ts';
 import { textLines } from '../text-lines.ts';
-import { columnsError, isTable, TABLE_OPTIONS } from './table-columns.ts';
+import { columnsError, hasNoTimes, isTable, TABLE_OPTIONS } from './table-columns.ts';
 import { rowAdder, tableRun } from './table-run.ts';
 
 /** A table of runs as JSON: an object for each run, one a line or all in a list. */
@@ -25,6 +25,7 @@ export const jsonl: ImporterType = {
     if (root === 'object' && /\n\s*\S/.test(Buffer.from(head).toString('latin1').trim())) return false;
     return isTable(Object.fromEntries([...keys].map((key) => [key, ''])), options);
   },
+  mayRepeat: (source, options) => hasNoTimes([...headJson(source.head(0)).keys], options),
   *index(source, index, options) {
     const first = firstRows(source);
     const error = columnsError(first, options);

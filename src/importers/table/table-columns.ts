@@ -64,6 +64,14 @@ export function isTable(row: unknown, options: ImportOptions): boolean {
   return cellOf(row, 'task', options) !== null && isJudged(row, options);
 }
 
+/** Whether tables of these columns may be alike and of two runs: no column tells when a run was, or how long it took. */
+export function hasNoTimes(columns: readonly string[], options: ImportOptions): boolean {
+  const row = Object.fromEntries(columns.map((column) => [column, '']));
+  return cellOf(row, 'duration_ms', options) === null && !columns.some((column) => TIMES.test(column));
+}
+
+const TIMES = /(?:^|[^a-z])(?:time|timestamp|date|datetime|duration|latency|elapsed)(?:[^a-z]|$)|_at$|[a-z]At$/i;
+
 /** What is missing where no row has a task and a verdict; null where one has. */
 export function columnsError(rows: readonly unknown[], options: ImportOptions): ImportError | null {
   if (rows.length === 0) return new ImportError('It has no rows that are JSON objects.');

@@ -24,8 +24,6 @@ import {
   loneParts,
   runFile,
   runFiles,
-  sameBytes,
-  sameTrials,
   undetected,
 } from './recording-issues.ts';
 import { RunFiles } from './run-files.ts';
@@ -65,16 +63,9 @@ export async function findRecordings(options: FindRecordingsOptions): Promise<Fo
   const origins = new Map<string, string>();
   const runFiles = new RunFiles();
   for (const { importer, source } of sourcesOf(options, { issues, runFiles })) {
-    const name = shownName(source.path, options);
-    files.push(name);
+    files.push(shownName(source.path, options));
     try {
-      const { digest, again } = await indexSource({ importer, source }, { sets, issues, options, origins });
-      const twin = sameAs.get(digest);
-      if (twin !== undefined) issues.push(sameBytes(source, twin, options));
-      else {
-        issues.push(...again.map((one) => sameTrials(source, one, options)));
-        if (digest !== '') sameAs.set(digest, name);
-      }
+      await indexSource({ importer, source }, { sets, sameAs, issues, options, origins });
     } catch (error) {
       issues.push(refused(source, importer, error, options));
     } finally {

@@ -7,7 +7,15 @@ import { jsonText } from '../../values/json-text.ts';
 import { doubleRuns, NewRuns } from './double-runs.ts';
 import { type FoundSet, newSet } from './found-set.ts';
 import { type Mapped, optionsFor } from './importer-options.ts';
-import { partly, type Rooted, runTwice, type SameTrials, shownName } from './recording-issues.ts';
+import {
+  partly,
+  type Rooted,
+  runTwice,
+  sameBytes,
+  type SameTrials,
+  sameTrials,
+  shownName,
+} from './recording-issues.ts';
 import type { FindingImporter } from './run-files.ts';
 
 /** A source that an importer reads. */
@@ -32,23 +40,30 @@ export interface Indexing {
   /** The source that was first with trials that follow from the same, by all that they follow from. */
   readonly origins: Map<string, string>;
   readonly sets: Map<string, FoundSet>;
+  /** The source that was first with these bytes, by what tells them from others. */
+  readonly sameAs: Map<string, string>;
   readonly issues: Issue[];
   readonly options: IndexingOptions;
 }
 
-/** What a source gave. */
-interface Indexed {
-  /** What tells these bytes from others; '': there are none. */
-  readonly digest: string;
-  /** Tasks whose trials another source has, too. */
-  readonly again: readonly SameTrials[];
-}
-
-/** Finds the runs of a source, and adds them to their sets. */
+/** Finds the runs of a source, and adds them to their sets. One with the bytes of another is a copy, and adds nothing. */
 export async function indexSource(
   { importer, source }: Found,
-  { sets, issues, options, origins }: Indexing,
-): Promise<Indexed> {
+  { sets, sameAs, issues, options, origins }: Indexing,
+): Promise<void> {
+  const importerOptions = optionsFor(importer, options.map);
+  const files: RecordedFile[] = [];
+  for (const [at, { name, bytes }] of source.files.entries()) {
+    const sha256 = await untilDone(source.digest(at), options);
+    files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256 });
+  }
+  const digest = files.map(({ sha256 }) => sha256).join();
+  const twin = importer.mayBeEmpty === true ? undefined : sameAs.get(digest);
+  const countsAgain = twin !== undefined && importer.mayRepeat?.(source, importerOptions) === true;
+  if (twin !== undefined && !countsAgain) {
+    issues.push(sameBytes(source, { twin, countsAgain }, options));
+    return;
+  }
   let shared: JsonObject = {};
   const used = new Map<FoundSet, NewRuns>();
   const again: SameTrials[] = [];
@@ -78,17 +93,12 @@ export async function indexSource(
       },
       problem: (problem) => void issues.push(partly(source, problem, options)),
     },
-    optionsFor(importer, options.map),
+    importerOptions,
   );
   await done(steps, options.step);
   if ([...used.values()].every(({ places, doubles }) => places.runs + doubles.length === 0)) {
-    if (importer.mayBeEmpty === true) return { digest: '', again };
+    if (importer.mayBeEmpty === true) return;
     throw new ImportError('There is no run in it.');
-  }
-  const files: RecordedFile[] = [];
-  for (const [at, { name, bytes }] of source.files.entries()) {
-    const sha256 = await untilDone(source.digest(at), options);
-    files.push({ name: shownName(source.paths[at] ?? '', options), inSource: name, bytes, sha256 });
   }
   let hasDoubles = false;
   for (const [set, runs] of used) {
@@ -102,7 +112,9 @@ export async function indexSource(
     hasDoubles ||= doubles !== null;
   }
   // A copy whose runs were put aside one by one is no copy that counts.
-  return { digest: hasDoubles ? '' : files.map(({ sha256 }) => sha256).join(), again };
+  if (countsAgain && !hasDoubles) issues.push(sameBytes(source, { twin, countsAgain }, options));
+  else issues.push(...again.map((one) => sameTrials(source, one, options)));
+  if (!hasDoubles && !sameAs.has(digest)) sameAs.set(digest, shownName(source.path, options));
 }
 
 /** Gives others the thread after each step. */

@@ -186,14 +186,26 @@ export function partly(source: OpenSource, { message, file, at: byte }: ImportPr
   };
 }
 
-export function sameBytes(source: OpenSource, twin: string, options: Rooted): Issue {
+/** A source with the bytes of an earlier one. */
+export interface SameBytes {
+  /** As it is shown. */
+  readonly twin: string;
+  /** True: its runs may be others, and count. */
+  readonly countsAgain: boolean;
+}
+
+export function sameBytes(source: OpenSource, { twin, countsAgain }: SameBytes, options: Rooted): Issue {
   const name = shownName(source.path, options);
   return {
     code: 'same_bytes',
     severity: 'warning',
-    message: `"${name}" holds the same bytes as "${twin}"; each of its runs counts twice.`,
+    message: countsAgain
+      ? `"${name}" holds the same bytes as "${twin}", and nothing in them says of which run they are; each of its runs counts twice.`
+      : `"${name}" holds the same bytes as "${twin}", so that it is a copy; each of its runs counts once.`,
     at: at(source.path, options),
-    hint: 'Leave one of them out where it is a copy.',
+    hint: countsAgain
+      ? 'Leave one of them out where it is a copy; ids of runs tell copies from runs.'
+      : 'Leave one of them out.',
   };
 }
 

@@ -150,8 +150,28 @@ describe('recorded files', () => {
     const report = await runSuite({ cwd, recordings, workers: 0 });
     expect(report.summary.trials.passed).toBe(2);
     expect(report.notices.filter(({ code }) => code === 'same_bytes').map(({ message }) => message)).toEqual([
-      '"copy.jsonl" holds the same bytes as "runs.jsonl"; each of its runs counts twice.',
+      '"copy.jsonl" holds the same bytes as "runs.jsonl", and nothing in them says of which run they are; each of its runs counts twice.',
     ]);
+  });
+
+  it('with ids or times of their own count once, however often they are copied', async () => {
+    const timed = '{"task":"a","passed":true,"latency_ms":81}\n';
+    const suite = (attributes: string) =>
+      `<testsuite name="s"${attributes}><testcase name="a" classname="s"/></testsuite>`;
+    const kinds = {
+      'evaluation.json': [1, evaluation([row()])],
+      'timed.jsonl': [1, timed],
+      'timed.csv': [1, 'task,passed,started_at\na,true,2026-11-29T10:00:00Z\n'],
+      'bare.csv': [2, 'task,passed,update\na,true,no\n'],
+      'timed.xml': [1, suite(' timestamp="2026-11-29T10:00:00"')],
+      'bare.xml': [2, suite('')],
+    } as const;
+    for (const [name, [counted, text]] of Object.entries(kinds)) {
+      const cwd = folderWith({ [name]: text, [`copy-${name}`]: text });
+      const report = await runSuite({ cwd, recordings: [name, `copy-${name}`], workers: 0 });
+      expect([name, report.summary.trials.executed]).toEqual([name, counted]);
+      expect(report.notices.filter(({ code }) => code === 'same_bytes')).toMatchObject([{ severity: 'warning' }]);
+    }
   });
 
   it('that tell a run of one name twice count it once, and are refused where the two differ', async () => {
