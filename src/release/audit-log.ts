@@ -25,7 +25,7 @@ export function entryHash({ sig: _, ...entry }: AuditEntry): string {
 /** The entry that comes next in the log. `last`: the entry before it; null: it is the first. */
 export function nextEntry(
   last: AuditEntry | null,
-  { type, at, about, payloadHash }: Pick<AuditEntry, 'type' | 'at' | 'about' | 'payloadHash'>,
+  { type, at, about, payloadHash, ends }: Pick<AuditEntry, 'type' | 'at' | 'about' | 'payloadHash' | 'ends'>,
   key: KeyObject,
 ): AuditEntry {
   const entry = {
@@ -35,6 +35,7 @@ export function nextEntry(
     about,
     prev: last === null ? GENESIS : entryHash(last),
     payloadHash,
+    ...(ends !== undefined && { ends }),
     keyId: fingerprintOf(publicKeyOf(key)),
   };
   return { ...entry, sig: signText(signedText(entry), key) };

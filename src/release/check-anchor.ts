@@ -32,8 +32,8 @@ interface LogReading extends AnchorReading {
   /** The log, and how it is shown. */
   readonly file: string;
   readonly name: string;
-  /** Entries of this type about the same thing were other tries of it. */
-  readonly triedBy: AuditEntryType;
+  /** Entries of these types about the same thing were other tries of it: how one begins, and how it ends where that counts. */
+  readonly tries: { readonly begun: AuditEntryType; readonly ended: AuditEntryType };
   /** Bodies that are no other tries. */
   readonly own: readonly string[];
 }
@@ -41,7 +41,7 @@ interface LogReading extends AnchorReading {
 /** Whether a log holds, with the entry of a document in it, and without an earlier try of the same. */
 export async function logCheck(
   anchor: AuditEntry,
-  { signer, noun, file, name, triedBy, own }: LogReading,
+  { signer, noun, file, name, tries, own }: LogReading,
 ): Promise<VerificationCheck> {
   const broken = (message: string): VerificationCheck => ({ code: 'LOG', holds: false, message });
   const entries = await readLog(file, name);
@@ -54,11 +54,18 @@ export async function logCheck(
   if (entryHash(entry) !== entryHash(anchor))
     return broken(`Entry ${anchor.seq} of the log is not the one in the ${noun}.`);
   const bodies = new Set([anchor.payloadHash, ...own]);
-  const earlier = entries.find(
-    ({ seq, type, about, payloadHash }) =>
-      seq < anchor.seq && type === triedBy && about === anchor.about && !bodies.has(payloadHash),
+  const same = entries.filter(({ about }) => about === anchor.about);
+  const ended = new Set(same.map(({ ends }) => ends));
+  // A try that began before this one ended is another one, whenever it ended.
+  const earlier = same.find(({ seq, type, payloadHash, ends = seq }) => {
+    if (type === tries.begun) return seq < anchor.seq && !ended.has(seq);
+    return ends < anchor.seq && type === tries.ended && !bodies.has(payloadHash);
+  });
+  if (earlier === undefined)
+    return { code: 'LOG', holds: true, message: `The log holds, with ${entries.length} entries.` };
+  return broken(
+    earlier.type === tries.begun
+      ? `Entry ${earlier.seq} began with ${anchor.about}, and no entry says how that ended: it was tried again.`
+      : `Entry ${earlier.seq} evaluated ${anchor.about} before, with another result: it was tried again.`,
   );
-  return earlier === undefined
-    ? { code: 'LOG', holds: true, message: `The log holds, with ${entries.length} entries.` }
-    : broken(`Entry ${earlier.seq} evaluated ${anchor.about} before, with another result: it was tried again.`);
 }

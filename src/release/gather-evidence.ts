@@ -1,11 +1,12 @@
 import type { GeneratedSetHash } from '../types/generated/generated-set.ts';
 import type { ShardSource } from '../records/read-shard.ts';
 import { mergeWithRows } from '../suite/merge-shards.ts';
-import { loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
+import { type LoadedRun, loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
 import type { Candidate, EvalBody, EvalPart } from '../types/release/eval-body.ts';
 import type { RecordEnvelope } from '../types/release/eval-result.ts';
 import type { Tier, TierRules } from '../types/release/release-rules.ts';
+import type { RunPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
@@ -44,11 +45,13 @@ export interface GatherOptions {
   readonly rules: Pick<TierRules, 'trials' | 'governed'>;
   readonly tier: Tier;
   readonly candidate: Pick<Candidate, 'name' | 'version'>;
+  /** Called before the first trial is run here, with the identity of what is tried; where it rejects, nothing is run. */
+  readonly onBegin: (hash: string) => Promise<void>;
 }
 
 /** Audits and runs what is to be run, or takes its trials from shards, and adds what other records hold. Nothing is run where there are only these. */
 export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOptions): Promise<GatheredEvidence> {
-  const { others, shards, rateCard, pins, rules, tier, candidate } = gather;
+  const { others, shards, rateCard, pins, rules, tier, candidate, onBegin } = gather;
   const sources = [options.paths, options.recordings, options.scenarios];
   const isRun =
     others.length === 0 || shards !== undefined || sources.some((list) => list !== undefined && list.length > 0);
@@ -64,7 +67,7 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     loaded === null
       ? null
       : shards === undefined
-        ? await runWithRows(loaded, samples)
+        ? await runWithRows(loaded, samples, { onBegin: async (plan) => onBegin(await hashOfTried(plan, loaded)) })
         : await mergeWithRows(loaded, { shards, samples });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
   const files = await triedDigests(scenarios, loaded?.input.root ?? '');
@@ -91,6 +94,11 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
     others.length === 0 ? own : { ...own, ...mergeEvidence(own, others, { isRun, governed: rules.governed, tier }) };
   refuseDoubled(gathered.scenarios, loaded?.input.suite.scenarios ?? []);
   return gathered;
+}
+
+async function hashOfTried({ scenarios: planned }: RunPlan, { input }: LoadedRun): Promise<string> {
+  const scenarios = planned.map(({ scenario }) => scenario);
+  return subjectHash(scenarios, await triedDigests(scenarios, input.root));
 }
 
 const NO_PLAN = { scenarios: [], plugins: [], hostFunctions: [] } as const;

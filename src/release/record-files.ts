@@ -74,6 +74,7 @@ const entrySchema = Type.Object(
     about: Type.String({ minLength: 1 }),
     prev: sha256,
     payloadHash: sha256,
+    ends: Type.Optional(Type.Integer({ minimum: 0 })),
     keyId: sha256,
     sig: Type.String({ pattern: '^[0-9a-f]{128}$' }),
   },

@@ -22,7 +22,7 @@ import { refuseReplay } from './refusals/refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey, readPublicKey } from './signing-keys.ts';
-import { logText, soundLog, timeAfter, withSoundLog } from './sound-log.ts';
+import { beginInLog, logText, soundLog, timeAfter, withSoundLog } from './sound-log.ts';
 import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
 import { writeSigned } from './write-signed.ts';
@@ -122,9 +122,16 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   await soundLog(logPlace);
   const sink = issueSink === undefined ? null : await openIssueFile(path.resolve(cwd, issueSink), issueSink);
   const others = await readOtherRecords(records, { cwd, candidate, key: publicKey });
+  const about = `${candidateText(candidate)} for ${tier}`;
+  let begun: number | null = null;
+  // Whoever sees trials go badly may kill the run: the log knows by then that there was a try.
+  const onBegin = async (tried: string): Promise<void> => {
+    const payloadHash = bodyHash({ candidate: { ...candidate, hash: tried }, tier });
+    begun = await beginInLog(logPlace, { type: 'release.begun', about, payloadHash });
+  };
   const gathered = await gatherEvidence(
     { ...runOptions, cwd },
-    { others, ...(shards !== undefined && { shards }), rateCard, pins, rules: asked, tier, candidate },
+    { others, ...(shards !== undefined && { shards }), rateCard, pins, rules: asked, tier, candidate, onBegin },
   );
   const { timing, report, ...evidence } = gathered;
   const body = evaluateRelease({
@@ -138,12 +145,12 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
     ...evidence,
   });
   const hash = bodyHash(body);
-  const about = `${candidateText(candidate)} for ${tier}`;
   const trials = `${record}.trials`;
   // Read again: another release may have failed meanwhile, whose entry must stay.
   const result = await withSoundLog(logPlace, async (entries): Promise<EvalResult> => {
     const at = timeAfter(entries.at(-1));
-    const entry = { type: 'release.evaluated', at, about, payloadHash: hash } as const;
+    const ends = begun === null ? {} : { ends: begun };
+    const entry = { type: 'release.evaluated', at, about, payloadHash: hash, ...ends } as const;
     const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
     const signed: EvalResult = {
       schema: EVAL_RESULT_SCHEMA,

@@ -6,9 +6,10 @@ import { lockFile } from '../records/file-lock.ts';
 import { makeFolder } from '../records/make-folder.ts';
 import type { AuditEntry } from '../types/release/eval-result.ts';
 import { fileProblem } from '../values/file-problem.ts';
-import { findLogProblem } from './audit-log.ts';
+import { findLogProblem, nextEntry } from './audit-log.ts';
 import { readLog } from './record-files.ts';
 import { fingerprintOf, publicKeyOf } from './signing-keys.ts';
+import { writeSigned } from './write-signed.ts';
 
 /** An audit log, and the key that signs its entries. */
 export interface LogPlace {
@@ -56,6 +57,21 @@ export async function withSoundLog<T>(
 export function timeAfter(last: AuditEntry | undefined): string {
   const now = new Date().toISOString();
   return last !== undefined && now < last.at ? last.at : now;
+}
+
+/**
+ * Signs into a log that something begins to be tried, before it is known how it ends: whoever kills the try leaves the entry.
+ * Resolves to its number, which the entry of the end names. Rejects as `withSoundLog` does, and where the log cannot be written.
+ */
+export function beginInLog(
+  place: LogPlace,
+  begun: Pick<AuditEntry, 'type' | 'about' | 'payloadHash'>,
+): Promise<AuditEntry['seq']> {
+  return withSoundLog(place, async (entries) => {
+    const entry = nextEntry(entries.at(-1) ?? null, { ...begun, at: timeAfter(entries.at(-1)) }, place.key);
+    await writeSigned([[place.file, logText([...entries, entry])]]);
+    return entry.seq;
+  });
 }
 
 /** A log as it stands in its file. */

@@ -55,7 +55,8 @@ export async function verifyRelease(options: VerifyReleaseOptions): Promise<Veri
     const { anchor, body } = result;
     // What a record is made of came before it, and is no other try.
     const own = (body.merged ?? []).map((one) => one.bodyHash);
-    const reading = { signer, noun: 'record', triedBy: anchor.type, own } as const;
+    const tries = { begun: 'release.begun', ended: 'release.evaluated' } as const;
+    const reading = { signer, noun: 'record', tries, own } as const;
     const logFile = path.resolve(cwd, log);
     checks.push(await logCheck(anchor, { ...reading, file: logFile, name: shown(logFile) }));
   }

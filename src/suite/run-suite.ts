@@ -21,6 +21,7 @@ import { factsOf } from '../types/subjects.ts';
 import type { ScenarioCounts } from './counts/count-checks.ts';
 import { withTallyRows } from './rows/with-tally-rows.ts';
 import { runJournaled } from './run-journaled.ts';
+import { begunBy } from './begun-by.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { seeTrials } from './see-trials.ts';
 
@@ -29,11 +30,16 @@ import { seeTrials } from './see-trials.ts';
  * and may run several times at once. Rejects with a `PasskError` when it cannot run at all; what subjects do wrong,
  * and the gate's verdict, are in the report.
  */
-export async function runSuite(runOptions: RunSuiteOptions = {}): Promise<SuiteReport> {
+export function runSuite(runOptions: RunSuiteOptions = {}): Promise<SuiteReport> {
+  return runBegun(runOptions, {});
+}
+
+/** The same for whoever must know when trials begin. */
+export async function runBegun(runOptions: RunSuiteOptions, begun: Beginning): Promise<SuiteReport> {
   const options = resolveRunOptions(await withCassette(runOptions));
   const runner = createRunner(options);
   try {
-    return await runOn(runner, options);
+    return (await finishRun(runner, options, begun)).report;
   } finally {
     await runner.close();
   }
@@ -63,10 +69,14 @@ export async function loadRun(runOptions: RunSuiteOptions): Promise<LoadedRun> {
  * A run that keeps a row of each trial: `tally.rows` of each scenario. At most `MAX_TALLY_ROWS` trials; no `dedupe`. Where
  * answers are enumerated there are no trials, so no rows.
  */
-export async function runWithRows({ options, input }: LoadedRun, samples: Samples): Promise<FinishedRun> {
+export async function runWithRows(
+  { options, input }: LoadedRun,
+  samples: Samples,
+  begun: Beginning = {},
+): Promise<FinishedRun> {
   const runner = createRunner(options);
   try {
-    return await finishRun(runner, options, { samples, input });
+    return await finishRun(runner, options, { samples, input, ...begun });
   } finally {
     await runner.close();
   }
@@ -80,7 +90,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions): Promis
 async function finishRun(
   runner: Runner,
   options: ResolvedRunOptions,
-  prepare: PrepareOptions = {},
+  prepare: PrepareOptions & Beginning = {},
 ): Promise<FinishedRun> {
   const { input, plan: planned, rowsOf } = await prepareRun(options, prepare);
   const plan =
@@ -96,7 +106,13 @@ async function finishRun(
   const others = await openOthers(options);
   const standings = await judgeStandings(plan, options);
   const { processCode, filePlaces } = input;
-  const run = await runJournaled(runner, plan, { ...options, rowsOf, processCode, filePlaces });
+  const { onBegin } = prepare;
+  const run = await runJournaled(
+    runner,
+    plan,
+    { ...options, rowsOf, processCode, filePlaces },
+    onBegin === undefined ? {} : { through: (executor) => begunBy(() => onBegin(plan), executor) },
+  );
   const folded = await foldRun({ input, plan, run, options, standings });
   const tallies = run.scenarios.map(({ tally }) => tally);
   const after = others === null ? null : await others.baselineOf(plan, run);
@@ -121,6 +137,12 @@ async function openOthers(options: ResolvedRunOptions): Promise<OtherRuns | null
   if (baseline === null && saveBaseline === null && history === null) return null;
   const { openOtherRuns } = await import('./history/other-runs.ts');
   return openOtherRuns(options);
+}
+
+/** Who hears of trials before the first of them is run. */
+export interface Beginning {
+  /** Called once; where it rejects, nothing is run. Absent: nobody does. */
+  readonly onBegin?: (plan: RunPlan) => Promise<void>;
 }
 
 /** What will be run, and what has a line of its own in its progress. */

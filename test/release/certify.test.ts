@@ -239,13 +239,14 @@ describe('a certificate', () => {
     const log = 'log.jsonl';
     const entries = async () => {
       const lines = (await readFile(path.join(cwd, log), 'utf8')).trim().split('\n');
-      return lines.map((line) => (JSON.parse(line) as AuditEntry).type);
+      const types = lines.map((line) => (JSON.parse(line) as AuditEntry).type);
+      return types.filter((type) => type !== 'certificate.begun');
     };
     await issue();
     expect(broken(await check({ log }))).toEqual(['LOG']);
     const { certificate } = await issue({ log });
     expect(await entries()).toEqual(['certificate.issued']);
-    expect(certificate?.anchor).toMatchObject({ seq: 0, payloadHash: certificate?.bodyHash });
+    expect(certificate?.anchor).toMatchObject({ seq: 1, ends: 0, payloadHash: certificate?.bodyHash });
     const { checks, holds } = await check({ log });
     expect([holds, checks.filter(({ code }) => code === 'ANCHOR' || code === 'LOG').length]).toEqual([true, 2]);
     // Renewing what was certified before is no second try.
@@ -266,11 +267,28 @@ describe('a certificate', () => {
     // Without the end that held it, and with another entry in its place.
     const text = await readFile(path.join(cwd, log), 'utf8');
     const lines = text.split('\n');
-    await writeFile(path.join(cwd, log), `${lines.slice(0, 3).join('\n')}\n`);
+    await writeFile(path.join(cwd, log), `${lines.slice(0, 6).join('\n')}\n`);
     expect(broken(await check({ log }))).toEqual(['LOG']);
     await writeFile(path.join(cwd, log), text.replace('certificate.refused', 'certificate.issued'));
     expect(broken(await check({ log }))).toEqual(['LOG']);
     await expect(issue({ log })).rejects.toMatchObject({ code: 'INTEGRITY' });
+  });
+
+  test('does not hold where a try of the same files was killed before its end', async () => {
+    const { certify: issue, check, change } = await aProject();
+    const log = 'log.jsonl';
+    const onProgress: CertifyOptions['onProgress'] = ({ kind }) => {
+      if (kind === 'end') throw new Error('killed');
+    };
+    await expect(issue({ log, onProgress })).rejects.toThrow('killed');
+    await issue({ log });
+    const tried = await check({ log });
+    expect(broken(tried)).toEqual(['LOG']);
+    expect(renderCertificateCheck(tried).replaceAll(/\s+/g, ' ')).toContain('no entry says how that ended');
+    // Other files are tried for the first time.
+    await change('a.toml', (text) => `${text}# mended\n`);
+    await issue({ log });
+    expect((await check({ log })).holds).toBe(true);
   });
 
   test('with the entry of another one does not hold', async () => {

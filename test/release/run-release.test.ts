@@ -6,7 +6,7 @@ import { TIER_RULES } from '../../src/release/tier-rules.ts';
 import { renderReport, type SuiteReport } from '../../src/index.ts';
 import { makeKeys } from '../../src/release/signing-keys.ts';
 import { renderRelease } from '../../src/release/render-release.ts';
-import { EVAL_RESULT_SCHEMA } from '../../src/types/release/eval-result.ts';
+import { type AuditEntry, EVAL_RESULT_SCHEMA } from '../../src/types/release/eval-result.ts';
 import { aRouter } from '../suite/scenarios.ts';
 import { aCase, ATTACK, inReleaseFolder, REVIEWED } from './a-release.ts';
 
@@ -52,7 +52,15 @@ describe('a release', () => {
       const failed = await run({ scenarios: [aCase('bad', REVIEWED, 'right'), aCase('attack', ATTACK)] });
       expect(failed.body.verdict).toBe('fail');
       expect(failed.body.axes.outcome.reasons.map(({ code }) => code)).toContain('SCENARIO_BAR');
-      expect(JSON.parse((await read('release-log.jsonl')).trim())).toEqual(failed.anchor);
+      const log = (await read('release-log.jsonl'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as AuditEntry);
+      expect(log[1]).toEqual(failed.anchor);
+      expect(log).toMatchObject([
+        { type: 'release.begun', about: 'router 1 for dev' },
+        { type: 'release.evaluated', about: 'router 1 for dev', ends: 0 },
+      ]);
     });
   });
 

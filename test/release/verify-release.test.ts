@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderVerification } from '../../src/release/render-release.ts';
+import { GENESIS, nextEntry } from '../../src/release/audit-log.ts';
+import { beginInLog, logText } from '../../src/release/sound-log.ts';
 import { bodyHash, signBody } from '../../src/release/sign-record.ts';
 import { makeKeys, readPrivateKey } from '../../src/release/signing-keys.ts';
 import { type Verification, type VerifyReleaseOptions, verifyRelease } from '../../src/release/verify-release.ts';
@@ -172,18 +174,58 @@ describe('verifying a record', () => {
       const again = await verify(folder, { log });
       expect(broken(again)).toEqual(['LOG']);
       expect(again.checks.at(-2)?.message).toBe(
-        'Entry 0 evaluated router 1 for dev before, with another result: it was tried again.',
+        'Entry 1 evaluated router 1 for dev before, with another result: it was tried again.',
       );
-      const [first = ''] = (await folder.read(log)).split('\n');
-      await folder.write(log, `${first}\n`);
+      const [first = '', second = ''] = (await folder.read(log)).split('\n');
+      await folder.write(log, `${first}\n${second}\n`);
       const cut = await verify(folder, { log });
       expect(cut.checks.at(-2)).toMatchObject({
         code: 'LOG',
         holds: false,
-        message: 'The log ends after 1 entries; the record is entry 1.',
+        message: 'The log ends after 2 entries; the record is entry 3.',
       });
       await folder.write(log, '');
       expect(broken(await verify(folder, { log }))).toEqual(['LOG']);
+    });
+  });
+
+  test('finds a try that was killed before its end, and one that began before and ended after', async () => {
+    await inReleaseFolder(async (folder) => {
+      const bad = [aCase('bad', REVIEWED, 'right'), aCase('attack', ATTACK)];
+      const log = 'release-log.jsonl';
+      const messageOf = async () => (await verify(folder, { log })).checks.at(-2)?.message;
+      const killed = folder.run({
+        scenarios: bad,
+        out: 'bad.json',
+        onProgress: ({ kind }) => {
+          if (kind === 'end') throw new Error('killed');
+        },
+      });
+      await expect(killed).rejects.toThrow('killed');
+      await folder.run();
+      expect(await messageOf()).toBe(
+        'Entry 0 began with router 1 for dev, and no entry says how that ended: it was tried again.',
+      );
+      await folder.write(log, '');
+      const { privateKey } = makeKeys();
+      const place = { file: folder.file(log), name: log, key: readPrivateKey(privateKey, 'it') };
+      const about = 'router 1 for dev';
+      const seq = await beginInLog(place, { type: 'release.begun', about, payloadHash: GENESIS });
+      const { anchor } = await folder.run({ key: privateKey });
+      const end = { type: 'release.evaluated', at: anchor.at, about, payloadHash: GENESIS, ends: seq } as const;
+      await folder.write(log, `${await folder.read(log)}${logText([nextEntry(anchor, end, place.key)])}`);
+      expect(await messageOf()).toBe(
+        'Entry 3 evaluated router 1 for dev before, with another result: it was tried again.',
+      );
+    });
+  });
+
+  test('counts no try of which nothing began, because it cannot run', async () => {
+    await inReleaseFolder(async (folder) => {
+      const log = 'release-log.jsonl';
+      await expect(folder.run({ gates: ['scenario(nobody).pass_rate >= 0.5'] })).rejects.toThrow('nobody');
+      await folder.run();
+      expect((await verify(folder, { log })).holds).toBe(true);
     });
   });
 

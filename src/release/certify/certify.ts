@@ -3,7 +3,7 @@ import process from 'node:process';
 import { PasskError } from '../../errors.ts';
 import type { RunSuiteOptions } from '../../settings/options.ts';
 import { displayName } from '../../source/source-file.ts';
-import { runSuite } from '../../suite/run-suite.ts';
+import { runBegun } from '../../suite/run-suite.ts';
 import type { GateVerdict } from '../../types/reports/gate.ts';
 import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../types/release/certificate.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
@@ -13,7 +13,7 @@ import { readMoment } from '../read-moment.ts';
 import { refuseReplay } from '../refusals/refuse-replay.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
-import { logText, soundLog, timeAfter, withSoundLog } from '../sound-log.ts';
+import { beginInLog, logText, soundLog, timeAfter, withSoundLog } from '../sound-log.ts';
 import { writeSigned } from '../write-signed.ts';
 import { certifiedScenarios, judgeCertificate } from './judge-certificate.ts';
 import { findSubject, type FoundSubject } from './certified-subject.ts';
@@ -79,7 +79,14 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   const logPlace = logFile === null ? null : { file: logFile, name: displayName(logFile, cwd), key: privateKey };
   if (logPlace !== null) await soundLog(logPlace);
   const before = await findSubject({ ...runOptions, cwd }, pins);
-  const report = await runSuite({ ...runOptions, cwd });
+  const about = aboutOf(before);
+  let begun: number | null = null;
+  // Whoever sees trials go badly may kill the run: the log knows by then that there was a try.
+  const onBegin = async (): Promise<void> => {
+    if (logPlace === null) return;
+    begun = await beginInLog(logPlace, { type: 'certificate.begun', about, payloadHash: bodyHash(before.subject) });
+  };
+  const report = await runBegun({ ...runOptions, cwd }, { onBegin });
   const after = await findSubject({ ...runOptions, cwd }, pins);
   if (bodyHash(before.subject) !== bodyHash(after.subject)) {
     throw new PasskError('INTEGRITY', 'Files changed while they were tried, so nothing was certified.', {
@@ -105,7 +112,8 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   // Read again: another try may have been refused meanwhile, whose entry must stay.
   const certificate = await withSoundLog(logPlace, async (entries) => {
     const type = isIssued ? 'certificate.issued' : 'certificate.refused';
-    const entry = { type, at: timeAfter(entries.at(-1)), about: aboutOf(before), payloadHash: hash } as const;
+    const ends = begun === null ? {} : { ends: begun };
+    const entry = { type, at: timeAfter(entries.at(-1)), about, payloadHash: hash, ...ends } as const;
     const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
     const anchored = { ...unanchored, anchor };
     await writeSigned([...filesOf(anchored), [logPlace.file, logText([...entries, anchor])]]);

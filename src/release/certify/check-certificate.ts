@@ -87,8 +87,8 @@ async function anchorChecks(
   const anchored = anchorCheck({ bodyHash, anchor }, reading);
   if (log === undefined) return [anchored];
   const file = path.resolve(cwd, log);
-  const tries = { triedBy: 'certificate.refused', own: [] } as const;
-  return [anchored, await logCheck(anchor, { ...reading, ...tries, file, name: displayName(file, cwd) })];
+  const tries = { begun: 'certificate.begun', ended: 'certificate.refused' } as const;
+  return [anchored, await logCheck(anchor, { ...reading, tries, own: [], file, name: displayName(file, cwd) })];
 }
 
 /** A clock that is behind the certificate is wrong, so that nothing follows from it. */

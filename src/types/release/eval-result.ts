@@ -50,8 +50,10 @@ export interface RecordEnvelope {
 }
 
 export const AUDIT_ENTRY_TYPES = [
+  'release.begun',
   'release.evaluated',
   'canary.transition',
+  'certificate.begun',
   'certificate.issued',
   'certificate.refused',
 ] as const;
@@ -72,6 +74,8 @@ export interface AuditEntry {
   readonly prev: Sha256;
   /** Of what the entry is about, such as the body of a record. */
   readonly payloadHash: Sha256;
+  /** The number of the entry with which this try began; absent: no entry says so, because nothing was run. */
+  readonly ends?: Count;
   /** SHA-256 of the public key. */
   readonly keyId: Sha256;
   /** The signature, as base64. */
