@@ -15,8 +15,13 @@ import type { CanaryAuditOptions } from './canary-options.ts';
 
 /** The audit log that transitions of a rollout are signed into. */
 export interface CanaryAudit {
-  /** Rejects with `INTEGRITY` where the log says that the candidate was taken back, in another rollout than this one. */
-  requireFirst(report: CanaryReport): Promise<void>;
+  /**
+   * Rejects with `INTEGRITY` where the log says that the candidate was taken back in another rollout than this one, or is on its
+   * way in one. `rollout`: as the journal has it.
+   */
+  requireFirst(report: CanaryReport, rollout: string): Promise<void>;
+  /** Does the same, and adds an entry that the rollout begins, unless it is there. */
+  begin(report: CanaryReport, rollout: string): Promise<void>;
   /** Adds an entry for each transition of the rollout that the log does not have yet. */
   add(report: CanaryReport): Promise<void>;
 }
@@ -28,20 +33,17 @@ export async function openCanaryAudit({ log, key }: CanaryAuditOptions, cwd: str
   const place = { file, name: displayName(file, cwd), key: privateKey };
   await soundLog(place);
   return {
-    requireFirst: async (report) => {
-      const own = new Set(report.transitions.map((transition) => transitionHash(report, transition)));
-      const before = (await soundLog(place)).find(
-        (entry) => isTakenBack(entry, report.candidate) && !own.has(entry.payloadHash),
-      );
-      if (before === undefined) return;
-      throw new PasskError(
-        'INTEGRITY',
-        `The candidate ${report.candidate} was taken back in another rollout: entry ${before.seq} of ${place.name}.`,
-        {
-          hint: 'Its outcomes count, whatever a new rollout leaves out. Give a candidate that was mended another version.',
-        },
-      );
-    },
+    requireFirst: async (report, rollout) => refuseOther(await soundLog(place), { report, rollout, name: place.name }),
+    begin: (report, rollout) =>
+      withSoundLog(place, async (entries) => {
+        refuseOther(entries, { report, rollout, name: place.name });
+        const payloadHash = beginningHash(report, rollout);
+        if (entries.some((entry) => entry.payloadHash === payloadHash)) return;
+        const at = timeAfter(entries.at(-1));
+        const about = `${report.candidate} for ${report.tier}: begins`;
+        const entry = nextEntry(entries.at(-1) ?? null, { type: 'canary.begun', at, about, payloadHash }, privateKey);
+        await writeSigned([[file, logText([...entries, entry])]]);
+      }),
     add: (report) =>
       withSoundLog(place, async (entries) => {
         const next = withTransitions(entries, report, privateKey);
@@ -63,25 +65,77 @@ function withTransitions(entries: readonly AuditEntry[], report: CanaryReport, k
   return all;
 }
 
+interface Other {
+  readonly report: CanaryReport;
+  readonly rollout: string;
+  /** The log, as it is shown. */
+  readonly name: string;
+}
+
+/** Throws where another rollout of the candidate took it back, or was on its way when this one began. */
+function refuseOther(entries: readonly AuditEntry[], { report, rollout, name }: Other): void {
+  const { candidate, transitions } = report;
+  const own = new Set([
+    beginningHash(report, rollout),
+    ...transitions.map((transition) => transitionHash(report, transition)),
+  ]);
+  let underWay: AuditEntry | null = null;
+  let hasBegun = false;
+  for (const entry of entries) {
+    const said = saidOf(entry, candidate);
+    if (said === null) continue;
+    if (own.has(entry.payloadHash)) {
+      hasBegun = true;
+    } else if (said.includes(TAKEN_BACK)) {
+      throw new PasskError(
+        'INTEGRITY',
+        `The candidate ${candidate} was taken back in another rollout: entry ${entry.seq} of ${name}.`,
+        {
+          hint: 'Its outcomes count, whatever a new rollout leaves out. Give a candidate that was mended another version.',
+        },
+      );
+    } else if (!hasBegun) underWay = said.endsWith(RELEASED) ? null : (underWay ?? entry);
+  }
+  if (underWay === null || hasBegun) return;
+  throw new PasskError(
+    'INTEGRITY',
+    `The candidate ${candidate} is on its way in another rollout: entry ${underWay.seq} of ${name}.`,
+    {
+      hint: 'Continue that one with its --state. Where its journal is lost, give the candidate another version.',
+    },
+  );
+}
+
+/** SHA-256 of what begins, as canonical JSON: another rollout has another one. */
+function beginningHash({ configuration, candidate, release }: CanaryReport, rollout: string): string {
+  return hashOf({ configuration, candidate, rollout, release: release?.bodyHash ?? null });
+}
+
 /** SHA-256 of the transition as canonical JSON, with what it is of: the same one has the same, whoever asks for it. */
 export function transitionHash(
   { configuration, candidate }: Pick<CanaryReport, 'configuration' | 'candidate'>,
   transition: CanaryTransition,
 ): string {
-  const payload = { configuration, candidate, transition } as unknown as JsonObject;
-  return createHash('sha256').update(canonicalJson(payload)).digest('hex');
+  return hashOf({ configuration, candidate, transition });
 }
 
-/** Whatever its tier or configuration was: both can be edited. */
-function isTakenBack({ type, about }: AuditEntry, candidate: string): boolean {
-  if (type !== 'canary.transition') return false;
+function hashOf(payload: object): string {
+  return createHash('sha256')
+    .update(canonicalJson(payload as JsonObject))
+    .digest('hex');
+}
+
+/** What an entry says of the candidate, whatever its tier or configuration was: both can be edited. Null: it is about something else. */
+function saidOf({ type, about }: AuditEntry, candidate: string): string | null {
+  if (type !== 'canary.begun' && type !== 'canary.transition') return null;
   const tier = TIERS.find((one) => about.startsWith(`${candidate} for ${one}: `));
-  return tier !== undefined && about.slice(`${candidate} for ${tier}: `.length).includes(TAKEN_BACK);
+  return tier === undefined ? null : about.slice(`${candidate} for ${tier}: `.length);
 }
 
 const TAKEN_BACK = ' % to rolled back (';
+const RELEASED = ' % to released';
 
 function aboutTransition({ from, to, reasons }: CanaryTransition): string {
   if (to === null) return `${from}${TAKEN_BACK}${reasons.map(({ code }) => code).join(', ')})`;
-  return from === to ? `${from} % to released` : `${from} % to ${to} %`;
+  return from === to ? `${from}${RELEASED}` : `${from} % to ${to} %`;
 }

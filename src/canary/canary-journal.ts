@@ -8,12 +8,27 @@ import { encodeHead, readHead, type RecordFormat } from '../records/record-head.
 import { shaped } from '../records/shaped.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
 import { Type } from '../source/schema-type.ts';
+import type { CanaryRelease } from '../types/canary/canary-report.ts';
+import { TIERS } from '../types/release/release-rules.ts';
 
 const FORMAT: RecordFormat = {
   kind: 'passk-canary',
   noun: 'the journal of a canary',
   format: 1,
-  schema: Type.Object({ configuration: Type.String({ pattern: '^[0-9a-f]{64}$' }), candidate: Type.String() }),
+  schema: Type.Object({
+    configuration: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    candidate: Type.String(),
+    rollout: Type.Optional(Type.String()),
+    release: Type.Optional(
+      Type.Object({
+        name: Type.String(),
+        version: Type.String(),
+        tier: Type.Enum([...TIERS]),
+        bodyHash: Type.String(),
+        keyId: Type.String(),
+      }),
+    ),
+  }),
 };
 
 /** Lines that were read at one time, with how many others only repeated lines before them; or the end of a step. */
@@ -37,6 +52,20 @@ export interface CanaryIdentity {
   readonly candidate: string;
 }
 
+/** What is known of a rollout since it began. */
+export interface RolloutBeginning {
+  /** Tells it from every other one of the same configuration; '': an older passk began it. */
+  readonly rollout: string;
+  /** Null: no record was shown. */
+  readonly release: CanaryRelease | null;
+}
+
+/** What a journal says besides its entries. */
+export interface JournalSurvey extends RolloutBeginning {
+  /** Where its entries end. */
+  readonly end: number;
+}
+
 /** Every line that a rollout was given, in order: the rollout is what follows from them. */
 export interface CanaryJournal {
   /** Resolves when the system has the entry: it survives the process. Rejects with `OUTPUT` where it cannot be written. */
@@ -48,39 +77,43 @@ export interface CanaryJournal {
 
 /**
  * The entries of a journal; what a process that was killed had begun to write is left out. Throws `INPUT` where it is of
- * another rollout, and `INTEGRITY` where it is damaged. Returns where they end; null: there is no journal.
+ * another rollout, and `INTEGRITY` where it is damaged. Returns what else it says; null: there is no journal.
  */
-export async function* canaryEntries(
+async function* canaryEntries(
   file: string,
   identity: CanaryIdentity,
   files: FileLayer,
-): AsyncGenerator<CanaryEntry, number | null, undefined> {
+): AsyncGenerator<CanaryEntry, JournalSurvey | null, undefined> {
   if ((await reading(file, () => files.kindOf(file))) === 'absent') return null;
   const frames = framesIn(files.read(file));
-  let isHead = true;
-  for (;;) {
-    const { value: found, done } = await reading(file, () => frames.next());
-    if (done === true) {
-      const end: FrameEnd = found;
-      if (end.kind === 'corrupt' || isHead) throw damaged(file, end.at);
-      return end.at;
+  let begun: RolloutBeginning | null = null;
+  try {
+    for (;;) {
+      const { value: found, done } = await reading(file, () => frames.next());
+      if (done === true) {
+        const end: FrameEnd = found;
+        if (end.kind === 'corrupt' || begun === null) throw damaged(file, end.at);
+        return { ...begun, end: end.at };
+      }
+      if (begun === null) {
+        begun = beginningIn(found.value, { file, identity });
+        continue;
+      }
+      const entry = shaped<CanaryEntry>(found.value, entrySchema);
+      if (entry === null) throw damaged(file, found.at);
+      yield entry;
     }
-    if (isHead) {
-      refuseOther(found.value, { file, identity });
-      isHead = false;
-      continue;
-    }
-    const entry = shaped<CanaryEntry>(found.value, entrySchema);
-    if (entry === null) throw damaged(file, found.at);
-    yield entry;
+  } finally {
+    // Where it is left early, the file is open.
+    await frames.return({ kind: 'corrupt', at: 0 });
   }
 }
 
 /** Who hears of what a journal holds. */
 export interface CanaryReplay {
   take(entry: CanaryEntry): void;
-  /** After the last entry, before anything is written. */
-  end(): Promise<void>;
+  /** After the last entry, before anything is written. `before`: null where the rollout begins. Gives what the journal says of it. */
+  begin(before: RolloutBeginning | null): Promise<RolloutBeginning>;
 }
 
 /** Opens or begins a journal to append to it, once its entries have been read up to `end`. Nobody else may write it then. */
@@ -95,15 +128,17 @@ export async function openCanaryJournal(
   });
   let target: WritableFile | null = null;
   try {
-    const end = await replayed(file, { identity, files }, (entry) => replay.take(entry));
-    await replay.end();
-    if (end === null) await writing(file, () => writeFileWhole(file, encodeHead(FORMAT, { ...identity }), files));
+    const before = await replayJournal(file, { identity, files }, (entry) => replay.take(entry));
+    const { rollout, release: shown } = await replay.begin(before);
+    const head = encodeHead(FORMAT, { ...identity, rollout, ...(shown !== null && { release: shown }) });
+    const end = before?.end ?? null;
+    if (end === null) await writing(file, () => writeFileWhole(file, head, files));
     const frames = await writing(file, async () => {
       if (end !== null) await files.truncate(file, end);
       target = await files.open(file, 'r+');
       return new FrameAppender(file, target, files);
     });
-    frames.position = end ?? encodeHead(FORMAT, { ...identity }).length;
+    frames.position = end ?? head.length;
     const opened: WritableFile = target as unknown as WritableFile;
     return {
       append: (entry) => writing(file, () => frames.append(encodeFrame(entry))),
@@ -120,12 +155,12 @@ export async function openCanaryJournal(
   }
 }
 
-/** Hands each entry on; resolves to where they end. */
-async function replayed(
+/** Hands each entry on; resolves to what else the journal says, and to null where there is none. Rejects as opening it does. */
+export async function replayJournal(
   file: string,
   { identity, files }: { readonly identity: CanaryIdentity; readonly files: FileLayer },
   replay: (entry: CanaryEntry) => void,
-): Promise<number | null> {
+): Promise<JournalSurvey | null> {
   const entries = canaryEntries(file, identity, files);
   for (;;) {
     const { value, done } = await entries.next();
@@ -134,15 +169,18 @@ async function replayed(
   }
 }
 
-function refuseOther(
+/** What the head of a journal says. Throws `INPUT` for that of another rollout. */
+function beginningIn(
   value: unknown,
   { file, identity }: { readonly file: string; readonly identity: CanaryIdentity },
-): void {
-  const head = readHead<CanaryIdentity>(FORMAT, value);
+): RolloutBeginning {
+  const head = readHead<CanaryIdentity & Partial<RolloutBeginning>>(FORMAT, value);
   if (typeof head === 'string') {
     throw new PasskError('INPUT', `${file} ${head}.`, { hint: 'Name another file with --state.' });
   }
-  if (head.configuration === identity.configuration) return;
+  if (head.configuration === identity.configuration) {
+    return { rollout: head.rollout ?? '', release: head.release ?? null };
+  }
   const other = head.candidate === identity.candidate ? 'another configuration' : `the candidate ${head.candidate}`;
   throw new PasskError('INPUT', `${file} is of ${other}.`, {
     hint: 'Bars do not change while a candidate is on its way: name another file with --state, and begin anew.',

@@ -4,6 +4,7 @@ import {
   CANARY_SCHEMA,
   type CanaryReason,
   type CanaryReasonCode,
+  type CanaryRelease,
   type CanaryReport,
   type CanaryTransition,
   type RefusalCode,
@@ -123,7 +124,7 @@ export class CanaryMachine {
     else this.place += 1;
   }
 
-  report(configuration: string): CanaryReport {
+  report(configuration: string, release: CanaryRelease | null = null): CanaryReport {
     const { plan, place, state } = this;
     const stageState = (at: number) => {
       if (at > place) return 'ahead';
@@ -138,6 +139,7 @@ export class CanaryMachine {
       baseline: plan.baseline,
       tier: plan.tier,
       level: plan.level,
+      release,
       state,
       percent: state === 'rolled_back' ? 0 : this.stage().rules.percent,
       decision: this.decision,

@@ -5,7 +5,7 @@ import type { CanaryRehearsal } from '../types/canary/canary-rehearsal.ts';
 import type { CanaryReport } from '../types/canary/canary-report.ts';
 import { criterionText, MEASURE_NAMES, stageName } from './canary-texts.ts';
 import { assumedText, shareText, stageTexts } from './render-rehearsal.ts';
-import { refusalText, stateText } from './render-canary.ts';
+import { refusalText, releaseTexts, stateText } from './render-canary.ts';
 import type { CanaryPage, RehearsalPage } from './canary-page-model.ts';
 
 /** Longest text of others on the page. */
@@ -22,6 +22,7 @@ export function renderCanaryPage(report: CanaryReport): string {
     state: stateText(report),
     role: report.state === 'released' ? 'good' : report.state === 'running' ? 'warn' : 'bad',
     notes: [
+      ...releaseTexts(report).map((text) => shown(text)),
       ...reasons.map(({ message, outcomes }) =>
         shown(outcomes.length === 0 ? message : `${message} Outcomes: ${outcomes.join(', ')}.`),
       ),

@@ -41,6 +41,17 @@ const stageSchema = strictTable(
   'What a candidate must show at one share of traffic, before it gets more.',
 );
 
+const releaseSchema = strictTable(
+  {
+    record: Type.String({ minLength: 1, description: 'The release record of the candidate, which must have passed.' }),
+    public_key: Type.String({ minLength: 1, description: 'The public key that the record must be signed with.' }),
+    log: maybe(
+      Type.String({ minLength: 1, description: 'The audit log that must hold its entry, without an earlier try.' }),
+    ),
+  },
+  'What shows that the candidate passed its release. It is verified when the rollout begins.',
+);
+
 /** A file that says how a candidate is rolled out. */
 export const canarySchema = strictTable(
   {
@@ -63,6 +74,7 @@ export const canarySchema = strictTable(
     max_cost_per_outcome: maybe(
       usd('The most that one outcome can cost, in USD. One that costs more takes the candidate back at once.'),
     ),
+    release: maybe(releaseSchema),
     stages: Type.Array(stageSchema, { minItems: 1, maxItems: 20, description: 'With rising shares of traffic.' }),
   },
   'How a candidate is rolled out.',

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { PasskError } from '../errors.ts';
 import type { FileLayer } from '../records/file-layer.ts';
 import { withFile } from '../records/record-file.ts';
 import { writeFileWhole } from '../records/write-file-whole.ts';
-import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
+import type { CanaryRelease, CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
 import type { CanaryAudit } from './canary-audit.ts';
-import { type CanaryEntry, openCanaryJournal } from './canary-journal.ts';
+import { type CanaryEntry, openCanaryJournal, type RolloutBeginning } from './canary-journal.ts';
 import { CanaryMachine } from './canary-machine.ts';
 import type { ReadCanary } from './read-canary.ts';
 
@@ -24,21 +25,37 @@ export interface OpenCanaryOptions {
   readonly files: FileLayer;
   /** Gets each transition, once the state is saved; default null: nobody does. */
   readonly audit?: CanaryAudit | null;
+  /** The release that a rollout which begins now has passed. */
+  readonly release: CanaryRelease | null;
 }
 
 /** Opens or begins a rollout. Rejects as `stepCanary` does. */
 export async function openCanary(
   { plan, configuration }: ReadCanary,
-  { state, files, audit = null }: OpenCanaryOptions,
+  { state, files, audit = null, release }: OpenCanaryOptions,
 ): Promise<OpenCanary> {
   const machine = new CanaryMachine(plan);
   const identity = { configuration, candidate: plan.candidate };
-  const report = (): CanaryReport => machine.report(configuration);
+  let begun: RolloutBeginning = { rollout: '', release };
+  const report = (): CanaryReport => machine.report(configuration, begun.release);
   const journal = await openCanaryJournal(
     `${state}.journal`,
     { identity, files },
-    { take: (entry) => replay(machine, entry), end: async () => audit?.requireFirst(report()) },
+    {
+      take: (entry) => replay(machine, entry),
+      begin: async (before) => {
+        begun = before ?? { rollout: randomUUID(), release };
+        await audit?.requireFirst(report(), begun.rollout);
+        return begun;
+      },
+    },
   );
+  try {
+    await audit?.begin(report(), begun.rollout);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
   return {
     take: async (lines, atMs) => {
       // Whoever gives a growing file again and again does not make the journal grow with it.

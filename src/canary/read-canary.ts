@@ -7,7 +7,7 @@ import { checkSchema } from '../source/check-schema.ts';
 import type { Pointer } from '../source/place-tree.ts';
 import { readSource } from '../source/source-file.ts';
 import { parseToml, type SourceDocument } from '../source/toml-document.ts';
-import type { CanaryPlan, CanaryStageRules } from '../types/canary/canary-plan.ts';
+import type { CanaryPlan, CanaryReleaseSource, CanaryStageRules } from '../types/canary/canary-plan.ts';
 import type { Issue } from '../types/issue.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 import { canarySchema } from './canary-schema.ts';
@@ -45,14 +45,15 @@ export function missingStages({ tier, stages }: CanaryPlan): readonly number[] {
 
 type Written<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
 
-interface WrittenPlan extends Written<Omit<CanaryPlan, 'stages'>> {
+interface WrittenPlan extends Written<Omit<CanaryPlan, 'stages' | 'release'>> {
+  readonly release?: Written<CanaryReleaseSource> & Pick<CanaryReleaseSource, 'record' | 'publicKey'>;
   readonly candidate: string;
   readonly tier: CanaryPlan['tier'];
   readonly stages: readonly (Written<CanaryStageRules> &
     Pick<CanaryStageRules, 'percent' | 'minOutcomes' | 'maxOutcomes' | 'minPassRate' | 'maxErrorRate'>)[];
 }
 
-function withDefaults({ stages, ...written }: WrittenPlan): CanaryPlan {
+function withDefaults({ stages, release, ...written }: WrittenPlan): CanaryPlan {
   return {
     baseline: null,
     level: 0.95,
@@ -60,6 +61,7 @@ function withDefaults({ stages, ...written }: WrittenPlan): CanaryPlan {
     maxViolations: 0,
     maxCostPerOutcome: null,
     ...written,
+    release: release === undefined ? null : { log: null, ...release },
     stages: stages.map((stage) => ({
       minHours: 0,
       maxHours: null,

@@ -21,7 +21,7 @@ import { assumedCandidates, isBadCandidate, wholeCandidate } from './assumed-can
 import type { RehearseCanaryOptions } from './canary-options.ts';
 import { type PlayedRollout, playRollout, type Traffic } from './play-rollout.ts';
 import { readCanary } from './read-canary.ts';
-import { refusedRollout } from './step-canary.ts';
+import { refusedRollout } from './admit-rollout.ts';
 
 const MOST_ROLLOUTS = 100_000;
 /** Rollouts between two turns of the event loop. */

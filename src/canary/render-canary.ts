@@ -5,6 +5,7 @@ import { hangPainted, hangText } from '../report/text/wrap-text.ts';
 import type { CanaryCriterion, CanaryReport, CanaryStageReport, RefusalCode } from '../types/canary/canary-report.ts';
 import { REFUSALS } from '../types/canary/canary-report.ts';
 import type { RenderOptions } from '../types/render-options.ts';
+import { TIER_RULES } from '../release/tier-rules.ts';
 import { criterionText, stageName } from './canary-texts.ts';
 
 const ROW = { label: 12, longest: 400 };
@@ -22,6 +23,7 @@ export function renderCanary(report: CanaryReport, options: Partial<RenderOption
         'canary',
         `${candidate} for ${tier}${baseline === null ? '' : `, beside ${baseline}`}: ${stateText(report)}`,
       ),
+      ...releaseTexts(report).flatMap((text) => row('release', text)),
       ...reasons.flatMap(({ code, message, outcomes }) => row(code.toLowerCase(), `${message}${namedText(outcomes)}`)),
       ...(report.isCut
         ? row('cut', 'The last step did not end. Give its outcomes again: what was read counts once.')
@@ -35,6 +37,17 @@ export function renderCanary(report: CanaryReport, options: Partial<RenderOption
       ...stages.flatMap((stage) => ['', ...stageLines(stage, style)]),
     ];
   });
+}
+
+/** What shows that the candidate passed its release, in a sentence; []: nothing does, and the tier does not ask for it. */
+export function releaseTexts({ candidate, tier, state, release }: CanaryReport): readonly string[] {
+  if (release !== null) {
+    return [
+      `${release.name} ${release.version} passed for ${release.tier}, by the record ${release.bodyHash.slice(0, 16)}….`,
+    ];
+  }
+  if (state === 'refused' || TIER_RULES[tier].canary.length === 0) return [];
+  return [`No record was shown: nothing says that ${candidate} passed its release. [release] names one.`];
 }
 
 /** Where it stands, in words. */

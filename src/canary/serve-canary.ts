@@ -11,10 +11,11 @@ import { messageOf } from '../values/message-of.ts';
 import { readWhole } from '../values/read-whole.ts';
 import type { CanaryReport } from '../types/canary/canary-report.ts';
 import type { ServeCanaryOptions } from './canary-options.ts';
+import { admitRollout } from './admit-rollout.ts';
 import { openCanaryAudit } from './canary-audit.ts';
 import { type OpenCanary, openCanary } from './open-canary.ts';
 import { readCanary } from './read-canary.ts';
-import { refusedRollout, stateFile } from './step-canary.ts';
+import { stateFile } from './step-canary.ts';
 
 /** A rollout behind an address of this machine. Needs closing. */
 export interface CanaryServer {
@@ -44,11 +45,15 @@ export async function serveCanary({
 }: ServeCanaryOptions): Promise<CanaryServer> {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const read = readCanary(options.config, cwd);
-  const refused = refusedRollout(read);
-  if (refused !== null) throw new PasskError('USAGE', refused.reasons[0]?.message ?? 'A stage is missing.');
-  const audit = options.audit === undefined ? null : await openCanaryAudit(options.audit, cwd);
   const files = options.files ?? nodeFiles;
-  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files, audit });
+  const state = stateFile(read, options, cwd);
+  const admission = await admitRollout(read, { state, cwd, files });
+  if (admission.refused !== null) {
+    throw new PasskError('USAGE', admission.refused.reasons[0]?.message ?? 'The rollout may not begin.');
+  }
+  const { release } = admission;
+  const audit = options.audit === undefined ? null : await openCanaryAudit(options.audit, cwd);
+  const canary = await openCanary(read, { state, files, audit, release });
   const queue = new StepQueue(canary);
   const server = createServer((request, response) => {
     void answer(request, response, { queue, canary, now, token: token ?? null }).catch((error: unknown) => {

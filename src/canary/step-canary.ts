@@ -5,13 +5,14 @@ import { PasskError } from '../errors.ts';
 import { type FileLayer, nodeFiles } from '../records/file-layer.ts';
 import { withFile } from '../records/record-file.ts';
 import type { CanaryReport, RefusalCode } from '../types/canary/canary-report.ts';
+import { admitRollout, refusedRollout } from './admit-rollout.ts';
 import { CanaryMachine } from './canary-machine.ts';
 import type { CanaryOptions, CanaryStep, SetAside, StepCanaryOptions } from './canary-options.ts';
 import { openCanaryAudit } from './canary-audit.ts';
-import { canaryEntries } from './canary-journal.ts';
+import { type JournalSurvey, replayJournal } from './canary-journal.ts';
 import { openCanary, replay } from './open-canary.ts';
 import { outcomeLines } from './outcome-lines.ts';
-import { missingStages, type ReadCanary, readCanary } from './read-canary.ts';
+import { type ReadCanary, readCanary } from './read-canary.ts';
 
 /** Reasons that need no place: nothing is wrong with these lines. */
 const UNNAMED: ReadonlySet<RefusalCode> = new Set(['double', 'over']);
@@ -29,11 +30,13 @@ export async function stepCanary(options: StepCanaryOptions): Promise<CanaryStep
   const { outcomes, input, now = Date.now, files = nodeFiles } = options;
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const read = readCanary(options.config, cwd);
-  const refused = refusedRollout(read);
-  if (refused !== null) return { report: refused, read: 0, setAside: [] };
+  const state = stateFile(read, options, cwd);
+  const admission = await admitRollout(read, { state, cwd, files });
+  if (admission.refused !== null) return { report: admission.refused, read: 0, setAside: [] };
+  const { release } = admission;
   for (const file of outcomes) if (file !== '-') await requireFile(path.resolve(cwd, file), file, files);
   const audit = options.audit === undefined ? null : await openCanaryAudit(options.audit, cwd);
-  const canary = await openCanary(read, { state: stateFile(read, options, cwd), files, audit });
+  const canary = await openCanary(read, { state, files, audit, release });
   try {
     const setAside: SetAside[] = [];
     let lines = 0;
@@ -58,8 +61,14 @@ export async function stepCanary(options: StepCanaryOptions): Promise<CanaryStep
 
 /** A rollout as far as it has gone. Changes nothing; rejects as `stepCanary` does. */
 export async function canaryStatus(options: CanaryOptions): Promise<CanaryReport> {
-  const { machine, read } = await replayed(options, () => undefined);
-  return refusedRollout(read) ?? machine.report(read.configuration);
+  const { machine, read, survey, cwd } = await replayed(options, () => undefined);
+  if (survey !== null) return refusedRollout(read) ?? machine.report(read.configuration, survey.release);
+  const admission = await admitRollout(read, {
+    state: stateFile(read, options, cwd),
+    cwd,
+    files: options.files ?? nodeFiles,
+  });
+  return admission.refused ?? machine.report(read.configuration, admission.release);
 }
 
 /** Lines that a rollout set aside, with their reasons, in order. Doubles of earlier batches are not among them. */
@@ -73,34 +82,26 @@ export async function canarySetAside(
   return lines;
 }
 
+interface Replayed {
+  readonly machine: CanaryMachine;
+  readonly read: ReadCanary;
+  /** Null: it has not begun. */
+  readonly survey: JournalSurvey | null;
+  readonly cwd: string;
+}
+
 async function replayed(
   options: CanaryOptions,
   onLine: (reason: RefusalCode | null, line: string) => void,
-): Promise<{ readonly machine: CanaryMachine; readonly read: ReadCanary }> {
+): Promise<Replayed> {
   const cwd = path.resolve(options.cwd ?? process.cwd());
   const read = readCanary(options.config, cwd);
   const machine = new CanaryMachine(read.plan);
   const identity = { configuration: read.configuration, candidate: read.plan.candidate };
   const journal = `${stateFile(read, options, cwd)}.journal`;
-  for await (const entry of canaryEntries(journal, identity, options.files ?? nodeFiles)) {
-    replay(machine, entry, onLine);
-  }
-  return { machine, read };
-}
-
-/** A rollout that leaves out a stage of its tier; null: it may begin. */
-export function refusedRollout({ plan, configuration }: ReadCanary): CanaryReport | null {
-  const missing = missingStages(plan);
-  if (missing.length === 0) return null;
-  const list = missing.map((percent) => `${percent} %`).join(', ');
-  const message = `Tier ${plan.tier} has no full rollout without canary: there is no stage of ${list}.`;
-  return {
-    ...new CanaryMachine(plan).report(configuration),
-    state: 'refused',
-    percent: 0,
-    reasons: [{ code: 'CANARY_REQUIRED', message, outcomes: [] }],
-    waitsFor: [],
-  };
+  const files = options.files ?? nodeFiles;
+  const survey = await replayJournal(journal, { identity, files }, (entry) => replay(machine, entry, onLine));
+  return { machine, read, survey, cwd };
 }
 
 /** Where the state of a rollout is kept. */

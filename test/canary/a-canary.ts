@@ -34,6 +34,7 @@ export function aPlan(plan: Partial<CanaryPlan> = {}): CanaryPlan {
     lookEvery: 10,
     maxViolations: 0,
     maxCostPerOutcome: null,
+    release: null,
     stages: [0, 5, 25, 100].map((percent) => aStage({ percent })),
     ...plan,
   };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findLogProblem } from '../../src/release/audit-log.ts';
@@ -37,13 +37,19 @@ test('each transition is signed into the audit log once, and the chain holds', a
   const cwd = folder();
   await step(cwd, 'good.jsonl');
   await step(cwd, 'good.jsonl');
-  expect(logIn(cwd).map(({ type, about }) => [type, about])).toEqual([['canary.transition', '2 for dev: 0 % to 5 %']]);
+  expect(logIn(cwd).map(({ type, about }) => [type, about])).toEqual([
+    ['canary.begun', '2 for dev: begins'],
+    ['canary.transition', '2 for dev: 0 % to 5 %'],
+  ]);
   const { report } = await step(cwd, 'bad.jsonl');
   const log = logIn(cwd);
-  expect(log.map(({ about }) => about)).toEqual(['2 for dev: 0 % to 5 %', '2 for dev: 5 % to rolled back (VIOLATION)']);
+  expect(log.slice(1).map(({ about }) => about)).toEqual([
+    '2 for dev: 0 % to 5 %',
+    '2 for dev: 5 % to rolled back (VIOLATION)',
+  ]);
   const key = readPublicKey(KEYS.publicKey, 'The key');
   expect(findLogProblem(log, new Map([[fingerprintOf(key), key]]))).toBeNull();
-  expect(log.map(({ payloadHash }) => payloadHash)).toEqual(
+  expect(log.slice(1).map(({ payloadHash }) => payloadHash)).toEqual(
     report.transitions.map((one) => transitionHash(report, one)),
   );
 });
@@ -53,7 +59,7 @@ test('what a step could not write, the next one does', async () => {
   await stepCanary({ config: 'canary.toml', outcomes: ['good.jsonl'], cwd, now: () => NOW });
   expect(existsSync(path.join(cwd, 'log.jsonl'))).toBe(false);
   await step(cwd, 'more.jsonl');
-  expect(logIn(cwd)).toHaveLength(2);
+  expect(logIn(cwd)).toHaveLength(3);
   await step(cwd, 'most.jsonl');
   expect(logIn(cwd).at(-1)?.about).toBe('2 for dev: 100 % to released');
 });
@@ -70,15 +76,48 @@ test('a candidate that was taken back does not begin anew beside the log that sa
     const audit = { log: 'log.jsonl', key: KEYS.privateKey };
     await expect(stepCanary({ ...anew, audit })).rejects.toMatchObject({
       code: 'INTEGRITY',
-      message: 'The candidate 2 was taken back in another rollout: entry 1 of log.jsonl.',
+      message: 'The candidate 2 was taken back in another rollout: entry 2 of log.jsonl.',
     });
     expect(existsSync(path.join(cwd, 'new.json'))).toBe(false);
   }
-  expect(logIn(cwd)).toHaveLength(2);
+  expect(logIn(cwd)).toHaveLength(3);
   writeFileSync(path.join(cwd, 'canary.toml'), CONFIG.replace('candidate = "2"', 'candidate = "2.1"'));
   const audit = { log: 'log.jsonl', key: KEYS.privateKey };
   const other = { config: 'canary.toml', state: 'new.json', outcomes: ['good.jsonl'], cwd, now: () => NOW, audit };
   expect((await stepCanary(other)).report.candidate).toBe('2.1');
+});
+
+test('a candidate that is on its way in one rollout does not begin another one in the same log', async () => {
+  const cwd = folder();
+  writeFileSync(path.join(cwd, 'few.jsonl'), lines(0, 5, { passed: false }));
+  const anew = (state: string) =>
+    stepCanary({
+      config: 'canary.toml',
+      state,
+      outcomes: ['good.jsonl'],
+      cwd,
+      now: () => NOW,
+      audit: { log: 'log.jsonl', key: KEYS.privateKey },
+    });
+  // Held in the shadow, it has no transition yet.
+  expect((await step(cwd, 'few.jsonl')).report.decision).toBe('hold');
+  await expect(anew('new.json')).rejects.toMatchObject({
+    code: 'INTEGRITY',
+    message: 'The candidate 2 is on its way in another rollout: entry 0 of log.jsonl.',
+  });
+  expect(existsSync(path.join(cwd, 'new.json.journal'))).toBe(false);
+  // Nor at the same place, without what was counted.
+  rmSync(path.join(cwd, 'canary.state.json.journal'));
+  await expect(anew('canary.state.json')).rejects.toMatchObject({ code: 'INTEGRITY' });
+  expect(logIn(cwd)).toHaveLength(1);
+});
+
+test('a candidate that was released may be rolled out once more', async () => {
+  const cwd = folder();
+  for (const file of ['good.jsonl', 'more.jsonl', 'most.jsonl']) await step(cwd, file);
+  const audit = { log: 'log.jsonl', key: KEYS.privateKey };
+  const again = { config: 'canary.toml', state: 'new.json', outcomes: ['good.jsonl'], cwd, now: () => NOW, audit };
+  expect((await stepCanary(again)).report.percent).toBe(5);
 });
 
 test('a log that was changed, and a key that is none, stop the step before anything counts', async () => {
@@ -96,7 +135,7 @@ test('the command takes the key of releases, and refuses one without a log', asy
   const cwd = folder();
   const args = ['canary', 'step', 'canary.toml', 'good.jsonl'];
   const signed = await runPassk([...args, '--log', 'log.jsonl'], { cwd, env: { PASSK_RELEASE_KEY: KEYS.privateKey } });
-  expect([signed.status, logIn(cwd).length]).toEqual([0, 1]);
+  expect([signed.status, logIn(cwd).length]).toEqual([0, 2]);
   const idle = await runPassk([...args, '--key', 'release.key'], { cwd });
   expect([idle.status, idle.stderr]).toEqual([2, expect.stringContaining('--key signs nothing')]);
   const nobody = await runPassk([...args, '--log', 'log.jsonl'], { cwd });

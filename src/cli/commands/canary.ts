@@ -21,8 +21,9 @@ Every line is in the journal before it counts: a step that was killed is continu
 set aside with its reason. A candidate is taken back at once, and promoted at the end of a step. With --listen only
 programs of this machine are answered, and with PASSK_CANARY_TOKEN only those that give it as a bearer token.
 
-Exit codes: 0 promoted or released, 1 taken back, or a stage is missing that the tier asks for (CANARY_REQUIRED),
-2 usage or input error, 3 not enough evidence: it is held, 4 the journal is damaged.
+Exit codes: 0 promoted or released, 1 taken back, or it may not begin: a stage is missing that the tier asks for
+(CANARY_REQUIRED), or the record under [release] is not one by which it passed (RELEASE), 2 usage or input error,
+3 not enough evidence: it is held, 4 the journal, the record or the audit log does not hold.
 
 Examples:
   passk canary step canary.toml outcomes.jsonl

@@ -30,6 +30,16 @@ export interface CanaryStageRules {
   readonly maxErrorRate: Proportion;
 }
 
+/** Where it stands that the candidate passed its release; paths start from the folder of the rollout's file. */
+export interface CanaryReleaseSource {
+  /** The record. */
+  readonly record: string;
+  /** The public key that it must be signed with. */
+  readonly publicKey: string;
+  /** The audit log that must hold its entry, without an earlier try; null: it is not looked at. */
+  readonly log: string | null;
+}
+
 /** How a candidate is rolled out. */
 export interface CanaryPlan {
   /** Version of the candidate. */
@@ -45,6 +55,8 @@ export interface CanaryPlan {
   readonly maxViolations: Count;
   /** The most that an outcome can cost, in USD; one that costs more takes the candidate back. Null: no cost is judged. */
   readonly maxCostPerOutcome: Amount | null;
+  /** Null: nothing shows that the candidate passed its release. */
+  readonly release: CanaryReleaseSource | null;
   /** With rising shares. */
   readonly stages: readonly CanaryStageRules[];
 }

@@ -78,6 +78,7 @@ export const CANARY_REASONS = [
   'RUNAWAY_COST',
   'MAX_HOLD',
   'CANARY_REQUIRED',
+  'RELEASE',
 ] as const;
 
 export type CanaryReasonCode = (typeof CANARY_REASONS)[number];
@@ -99,6 +100,19 @@ export interface CanaryTransition {
   /** Outcomes of the candidate in the stage. */
   readonly outcomes: Count;
   readonly reasons: readonly CanaryReason[];
+}
+
+/** The release that a candidate passed, by a record that held when the rollout began. */
+export interface CanaryRelease {
+  /** Name of what was released. */
+  readonly name: string;
+  readonly version: string;
+  /** The tier that it passed for. */
+  readonly tier: Tier;
+  /** SHA-256 of the body of the record. */
+  readonly bodyHash: string;
+  /** SHA-256 of the public key that it is signed with. */
+  readonly keyId: string;
 }
 
 /** Why an outcome was set aside. */
@@ -132,6 +146,8 @@ export interface CanaryReport {
   readonly baseline: string | null;
   readonly tier: Tier;
   readonly level: Proportion;
+  /** Null: no record was shown, so that nothing says that the candidate passed its release. */
+  readonly release: CanaryRelease | null;
   readonly state: 'refused' | 'running' | 'rolled_back' | 'released';
   /** Share of traffic that the candidate gets now, in percent. */
   readonly percent: Count;

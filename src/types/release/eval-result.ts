@@ -52,6 +52,7 @@ export interface RecordEnvelope {
 export const AUDIT_ENTRY_TYPES = [
   'release.begun',
   'release.evaluated',
+  'canary.begun',
   'canary.transition',
   'certificate.begun',
   'certificate.issued',
