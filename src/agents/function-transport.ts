@@ -4,7 +4,7 @@ import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import { unlessAborted } from '../values/unless-aborted.ts';
 import type { Agent, AgentTarget } from '../types/agent.ts';
 import { messageOf } from '../values/message-of.ts';
-import { errorUsage, NO_METADATA } from '../plugin/answer-metadata.ts';
+import { errorCost, NO_METADATA } from '../plugin/answer-metadata.ts';
 import { callWithin } from './call-within.ts';
 import type { Said } from './read-answer.ts';
 import type { Target, TargetOptions, Transport } from './target.ts';
@@ -33,10 +33,11 @@ export function createFunctionTransport(
           const answer: unknown = await ask(prompt, call);
           const reply = readReply(isInPieces(answer) ? await wholeReply(answer, until) : answer);
           if ('problem' in reply) return { error: reply.problem };
-          metadata = { usage: reply.usage ?? null, model: reply.model ?? null, finish: reply.finish ?? null };
+          const { usage = null, modelCalls = null, model = null, finish = null } = reply;
+          metadata = { usage, modelCalls, model, finish };
           return { text: reply.text };
         } catch (error) {
-          metadata = { ...NO_METADATA, usage: errorUsage(error) };
+          metadata = { ...NO_METADATA, ...errorCost(error) };
           return { error: `It failed: ${messageOf(error)}` };
         }
       };

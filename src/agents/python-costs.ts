@@ -44,6 +44,7 @@ def cost_of(result):
         return {}
     named = [(field_of(answer, "response_metadata") or {}).get("model_name") for answer in answers]
     usage = {key: sum(one.get(key) or 0 for one in used) for key in used[0]}
+    usage["requests"] = len(used)
     return {"usage": usage, "model": next((name for name in named if isinstance(name, str)), None)}
 
 
@@ -73,7 +74,7 @@ def cost_of_failed(failed):
         except Exception:
             continue
         # Zeros are what nobody has counted.
-        if any(cost.get("usage", {}).values()):
+        if any(count for key, count in cost.get("usage", {}).items() if key != "requests"):
             return cost
     return {}
 

@@ -153,6 +153,7 @@ function metadataIn(message: JsonObject): AnswerMetadata {
     : answerMetadata(typeof json === 'string' ? jsonIn(json) : null);
   return {
     usage: beside.usage ?? inside.usage,
+    modelCalls: beside.modelCalls ?? inside.modelCalls,
     model: beside.model ?? inside.model,
     finish: beside.finish ?? inside.finish,
   };

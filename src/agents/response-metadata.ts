@@ -1,9 +1,9 @@
 import {
   answerMetadata,
   type AnswerMetadata,
+  costOf,
   countsIn,
   modelIn,
-  usageOf,
   USAGE_KEYS,
   type UsageCounts,
 } from '../plugin/answer-metadata.ts';
@@ -16,6 +16,9 @@ import { readEvents } from './read-events.ts';
 
 /** The Responses API has its answer in `response`, Anthropic the beginning of one in `message`, the AI SDK what a server adds. */
 const EVENT_PARTS = ['response', 'message', 'messageMetadata'];
+
+/** With it the AI SDK ends each call of a model. */
+const STEP_END = 'finish-step';
 
 /** What a text that may be JSON says of itself. */
 export function textMetadata(text: string): AnswerMetadata {
@@ -33,10 +36,12 @@ export function eventsMetadata(events: readonly unknown[]): AnswerMetadata {
   let counts: UsageCounts = {};
   let model: string | null = null;
   let finish: FinishReason | null = null;
+  let steps = 0;
   for (const event of events) {
     // Another answer begins, whose counts are not to be mixed with those of the one before.
     const isStart = textAt(event, 'type') === 'message_start';
     if (isStart) [counts, finish] = [{}, null];
+    if (textAt(event, 'type') === STEP_END) steps++;
     for (const part of [event, ...EVENT_PARTS.map((key) => fieldAt(event, key))]) {
       // The first of the keys counts most.
       for (const key of USAGE_KEYS.toReversed()) counts = { ...counts, ...countsIn(fieldAt(part, key)) };
@@ -46,5 +51,5 @@ export function eventsMetadata(events: readonly unknown[]): AnswerMetadata {
     // What is counted there of the answer is no more than its beginning.
     if (isStart) delete counts['output_tokens'];
   }
-  return { usage: usageOf(counts), model, finish };
+  return { ...costOf(counts, steps), model, finish };
 }

@@ -52,8 +52,14 @@ export class SessionClient {
     const answer = await this.connections.use((connection) => this.askOn(connection, question));
     const { text, error, metadata } = answer;
     const said = isTooLong(text) ? { text: '', error: TOO_LONG } : { text, error };
-    const { usage, model, finish } = metadata ?? NO_METADATA;
-    return { ...said, usage, model, ...(finish !== null && { finish }) };
+    const { usage, modelCalls, model, finish } = metadata ?? NO_METADATA;
+    return {
+      ...said,
+      usage,
+      ...(modelCalls !== null && { modelCalls }),
+      model,
+      ...(finish !== null && { finish }),
+    };
   }
 
   /** How often its process was started anew, without what it remembered. */

@@ -1,7 +1,9 @@
 import { isRecord } from '../values/is-json.ts';
+import { isCount } from '../values/is-count.ts';
 import type { AnswerUsage } from '../types/agent.ts';
 import type { FinishReason } from '../types/message.ts';
-import { type AnswerMetadata, answerMetadata } from './answer-metadata.ts';
+import type { Count } from '../types/numbers.ts';
+import { type AnswerCost, answerMetadata, NO_METADATA } from './answer-metadata.ts';
 import { finishOf } from './finish-reason.ts';
 
 /** Characters of an answer. */
@@ -12,6 +14,7 @@ export type Reply =
   | {
       readonly text: string;
       readonly usage?: AnswerUsage;
+      readonly modelCalls?: Count;
       readonly model?: string;
       readonly finish?: FinishReason;
     }
@@ -45,19 +48,20 @@ export function readReply(answer: unknown): Reply {
     return { problem: `It answered with ${isRecord(answer) ? 'an object without `text`' : what}.` };
   }
   // Results of frameworks have these on their classes.
-  const { model, usage: last, totalUsage, finishReason } = answer;
+  const { model, usage: last, totalUsage, steps, modelCalls: reported, finishReason } = answer;
   const finish = finishOf(finishReason);
-  const { usage } =
-    last === undefined && totalUsage === undefined ? UNTOLD : answerMetadata({ usage: last, totalUsage });
+  const isTold = last !== undefined || totalUsage !== undefined || steps !== undefined;
+  const cost: AnswerCost = isTold ? answerMetadata({ usage: last, totalUsage, steps }) : NO_METADATA;
+  const { usage } = cost;
+  const modelCalls = isCount(reported) ? reported : cost.modelCalls;
   return {
     ...said(answer['text']),
     ...(usage !== null && { usage }),
+    ...(modelCalls !== null && { modelCalls }),
     ...(typeof model === 'string' && { model }),
     ...(finish !== undefined && { finish }),
   };
 }
-
-const UNTOLD: Pick<AnswerMetadata, 'usage'> = { usage: null };
 
 function said(text: string): Reply {
   return text.length <= MOST_CHARACTERS

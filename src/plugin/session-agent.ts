@@ -39,6 +39,8 @@ export interface AgentReplyFacts {
   readonly usage?: AgentTokens | SdkTokens;
   /** The same of a result of the AI SDK, whose `usage` is that of its last step. */
   readonly totalUsage?: SdkTokens;
+  /** Calls of models behind it; absent: as many as its usage or its steps tell, or one. */
+  readonly modelCalls?: number;
   /** The model that answered, as ledgers name it; absent: unknown. */
   readonly model?: string;
   /** Why its model ended it, such as `length`, in the words of providers or of the AI SDK; absent: unknown. */

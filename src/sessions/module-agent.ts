@@ -1,4 +1,4 @@
-import { errorUsage } from '../plugin/answer-metadata.ts';
+import { errorCost } from '../plugin/answer-metadata.ts';
 import { isInPieces, readReply, wholeReply } from '../plugin/read-reply.ts';
 import type { AgentAnswers, AgentSession, SessionAgent, SessionTool } from '../plugin/session-agent.ts';
 import type { JsonObject } from '../types/json.ts';
@@ -39,9 +39,14 @@ export class ModuleAgentInSession implements AgentInSession {
       if (error instanceof NoAgentError) throw error;
       const { url } = this.parts;
       const place = url === null ? null : thrownIn(error, url);
-      const usage = errorUsage(error);
+      const { usage, modelCalls } = errorCost(error);
       const reason = `It failed${place === null ? '' : ` at ${place}`}: ${messageOf(error)}`;
-      move = { kind: 'stops', reason, ...(usage !== null && { usage }) };
+      move = {
+        kind: 'stops',
+        reason,
+        ...(usage !== null && { usage }),
+        ...(modelCalls !== null && { modelCalls }),
+      };
     }
     if (this.calls.broken !== null) throw this.calls.broken;
     return move;

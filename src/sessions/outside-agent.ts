@@ -106,12 +106,13 @@ const NEVER_ASKED =
   'The agent answered without asking its model at {model_url}. Point it there, or leave `model` away where it has none.';
 
 /** What was seen of its model goes before what the agent says of it. */
-function sourceOf({ usage: reported, model, finish }: SessionAnswer, seen: SeenUsage | null): AnswerSource {
-  const usage = seen?.usage ?? reported;
+function sourceOf({ model, finish, ...reported }: SessionAnswer, seen: SeenUsage | null): AnswerSource {
+  const usage = seen?.usage ?? reported.usage;
+  const modelCalls = seen?.calls ?? reported.modelCalls;
   return {
     ...(usage !== null && { usage }),
     ...(model !== null && { model }),
-    ...(seen !== null && { modelCalls: seen.calls }),
+    ...(modelCalls !== undefined && { modelCalls }),
     ...(finish !== undefined && { finish }),
   };
 }

@@ -221,6 +221,8 @@ export interface SessionAnswer {
   /** Why there is no answer; null: there is. */
   readonly error: string | null;
   readonly usage: AnswerUsage | null;
+  /** Calls of models behind it; absent: the answer does not say. */
+  readonly modelCalls?: Count;
   /** Null: the answer does not say. */
   readonly model: string | null;
   /** Why its model ended it; absent: the answer does not say. */

@@ -70,6 +70,7 @@ test.each([
 ])('a stream of %s tells its tokens and model in its last events', (_, body) => {
   expect(responseMetadata({ contentType: 'text/event-stream', body })).toEqual({
     usage: { promptTokens: 7, completionTokens: 3 },
+    modelCalls: body.includes('finish-step') ? 1 : null,
     model: 'm',
     finish: expect.toSatisfy((finish) => finish === null || finish === 'stop'),
   });
@@ -131,6 +132,7 @@ test('a stream of messages that is cut before its end does not take the counts o
   for (const body of [events(start), events(...whole, start)]) {
     expect(responseMetadata({ contentType: 'text/event-stream', body })).toEqual({
       usage: null,
+      modelCalls: null,
       model: 'm',
       finish: null,
     });
@@ -150,6 +152,7 @@ test('an answer of several steps took what all of them took, cached prompts and 
 test('a stream that tells nothing costs what nobody knows', () => {
   expect(responseMetadata({ contentType: 'text/event-stream', body: 'data: hello\n\n' })).toEqual({
     usage: null,
+    modelCalls: null,
     model: null,
     finish: null,
   });
@@ -159,4 +162,31 @@ test('an answer that tells more tokens than anybody can have counted tells none'
   for (const count of [2 ** 53 - 2, 2 ** 32, 1e300, -1, 0.5]) {
     expect(answerMetadata({ usage: { prompt_tokens: count, completion_tokens: 3 } }).usage).toBeNull();
   }
+});
+
+test.each<[string, object, number | null]>([
+  ['an answer without a count', { usage: { input_tokens: 7, output_tokens: 3 } }, null],
+  [
+    'requests of the OpenAI Agents SDK and Pydantic AI',
+    { usage: { requests: 2, input_tokens: 7, output_tokens: 3 } },
+    2,
+  ],
+  [
+    'steps of the AI SDK',
+    {
+      usage: { inputTokens: 4, outputTokens: 1 },
+      totalUsage: { inputTokens: 7, outputTokens: 3 },
+      steps: [{ usage: { inputTokens: 3 } }, { usage: { inputTokens: 4 } }],
+    },
+    2,
+  ],
+  ['steps of something else', { usage: { input_tokens: 7, output_tokens: 3 }, steps: ['plan', 'act'] }, null],
+  ['requests that nobody counted', { usage: { requests: 0, input_tokens: 7, output_tokens: 3 } }, null],
+])('the calls of models behind an answer are those that it tells: %s', (_, answer, modelCalls) => {
+  expect(answerMetadata(answer)).toMatchObject({ usage: { promptTokens: 7, completionTokens: 3 }, modelCalls });
+});
+
+test('calls of models of which nobody counted the tokens are known, and their tokens are not', () => {
+  const usage = { requests: 2, input_tokens: 0, output_tokens: 0 };
+  expect(answerMetadata({ usage })).toMatchObject({ usage: null, modelCalls: 2 });
 });

@@ -371,7 +371,9 @@ class Graph:
             content = text
             usage_metadata = {"input_tokens": 8, "output_tokens": 2}
             response_metadata = {"model_name": "m-3"}
-        return {"messages": messages + [Message()]}
+        class Asking(Message):
+            content = ""
+        return {"messages": messages + [Asking(), Message()]}
 
 graph = Graph()
 `,
@@ -384,7 +386,12 @@ graph = Graph()
     const chain = `type = "langchain"\nendpoint = "desk_agent:graph"\n${template}\nconcurrency = 2`;
     const other = await run(aFile(chain), { trials: 4, permissions });
     expect(trials(other)).toMatchObject([{ passed: 4 }]);
-    expect([one, other].map(({ summary }) => summary.total.llmTokens)).toEqual([48, 80]);
+    const totals = [one, other].map(({ summary: { total } }) => [total.llmCalls, total.llmTokens]);
+    // The graph asks its model twice for each answer.
+    expect(totals).toEqual([
+      [8, 48],
+      [16, 160],
+    ]);
   });
 });
 

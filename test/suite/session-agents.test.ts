@@ -285,12 +285,25 @@ describe('an agent of the user, as a module', () => {
       get text() { return 'Which size?'; }
       get usage() { return { inputTokens: 3, outputTokens: 2, totalTokens: 5 }; }
       get totalUsage() { return { inputTokens: 30, outputTokens: 20, totalTokens: 50 }; }
+      get steps() { return [{ usage: { inputTokens: 27 } }, { usage: this.usage }]; }
     }
     export default () => () => new GenerateTextResult();`;
     const { report } = await tried(source, { trials: 2 });
-    const { llmCalls = 0, llmTokens } = report.summary.total;
-    expect(llmCalls).toBeGreaterThan(0);
-    expect(llmTokens).toBe(50 * (llmCalls ?? 0));
+    const { llmCalls, llmTokens } = report.summary.total;
+    const answers = (llmTokens ?? 0) / 50;
+    expect(answers).toBeGreaterThan(0);
+    expect(llmCalls).toBe(2 * answers);
+  });
+
+  test.each([
+    ['its usage', 'usage: { requests: 3, inputTokens: 3, outputTokens: 2 }', { llmCalls: 3, llmTokens: 5 }],
+    ['itself', 'usage: { promptTokens: 3, completionTokens: 2 }, modelCalls: 2', { llmCalls: 2, llmTokens: 5 }],
+    ['itself, that none was called', 'modelCalls: 0', { llmCalls: 0, llmTokens: 0 }],
+    ['itself without tokens', 'modelCalls: 2', { llmCalls: 2, llmTokens: null }],
+    ['nobody', 'usage: { promptTokens: 3, completionTokens: 2 }', { llmCalls: 1, llmTokens: 5 }],
+  ])('whose answer took several calls of models has them counted, as %s tells', async (_, facts, total) => {
+    const { report } = await tried(`export default () => () => ({ text: 'It is done.', ${facts} });`, { trials: 1 });
+    expect(report.summary.total).toMatchObject(total);
   });
 
   test('that holds its thread costs its own trials, and no others', async () => {

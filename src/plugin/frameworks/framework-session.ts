@@ -17,7 +17,12 @@ export function replyOf(
   { calls, model }: { readonly calls: readonly CallUsage[]; readonly model: unknown },
 ): AgentReplyFacts {
   const usage = sumOf(calls);
-  return { text, ...(usage !== null && { usage }), ...(typeof model === 'string' && model !== '' && { model }) };
+  return {
+    text,
+    ...(usage !== null && { usage }),
+    ...(calls.length > 0 && { modelCalls: calls.length }),
+    ...(typeof model === 'string' && model !== '' && { model }),
+  };
 }
 
 function sumOf(calls: readonly CallUsage[]): CallUsage {

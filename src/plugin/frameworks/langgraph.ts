@@ -86,7 +86,7 @@ export function fromLangGraph<Tool>(
       ({ messages } = await graph.invoke({ messages: input }, { signal, configurable: { thread_id } }));
       const last = messages.at(-1);
       if (last?.getType() !== 'ai') throw new TypeError('the last message of its graph is not one of the model.');
-      const made = messages.filter((message) => message.getType() === 'ai' && !before.has(identityOf(message)));
+      const made = messages.filter((message) => isOfModel(message) && !before.has(identityOf(message)));
       return replyOf(textOf(last), { calls: made.map(usageIn), model: modelOf(last) });
     };
   };
@@ -97,7 +97,15 @@ function identityOf(message: LangChainMessage): unknown {
   return message.id ?? message;
 }
 
-function usageIn(message: LangChainMessage & { readonly usage_metadata?: Readonly<Record<string, unknown>> }) {
+/** Nodes write such messages, too, but for what a provider says beside them. */
+function isOfModel(message: AnsweredMessage): boolean {
+  const { usage_metadata: usage, response_metadata: metadata = {} } = message;
+  return message.getType() === 'ai' && (usage !== undefined || Object.keys(metadata).length > 0);
+}
+
+type AnsweredMessage = LangChainMessage & { readonly usage_metadata?: Readonly<Record<string, unknown>> };
+
+function usageIn(message: AnsweredMessage) {
   const { usage_metadata: usage } = message;
   return usageOf(usage?.['input_tokens'], usage?.['output_tokens']);
 }

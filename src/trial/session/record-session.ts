@@ -41,7 +41,7 @@ export function recordSession(
     calls,
     struck,
     ledger: [
-      ...usages.map(modelLine),
+      ...usages.filter(({ usage, modelCalls }) => usage !== null || modelCalls > 0).map(modelLine),
       // What policy denied was never made, and costs nothing.
       ...calls.filter(({ denied }) => !denied).map(lineOf),
       ...(user === undefined ? [] : userLines(user, userPrice)),

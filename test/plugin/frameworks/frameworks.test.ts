@@ -122,8 +122,8 @@ const SHELF =
     .join('');
 
 /** Opening, last text, calls in the world, what the ledger has of models, and end. */
-const TOOK = 'scripted-1: 20 + 4';
-const FREE = ['Free.', 'Here you are.', 0, '', 'user_done'];
+const TOOK = 'scripted-1, 2 calls: 20 + 4';
+const FREE = ['Free.', 'Here you are.', 0, 'scripted-1, 1 calls: undefined + undefined', 'user_done'];
 const WAIT = ['Wait.', 'Wait.', 0, '', 'timeout'];
 /** An agent that goes on as long as it may, and says nothing of what it took by then. */
 const NEVER = ['Never.', '', 5, '', 'call_limit'];
@@ -140,7 +140,7 @@ const FRAMEWORKS = [
       ['Fly.', "Model tried to call unavailable tool 'fly'. Available tools: take.", 0, TOOK, 'user_done'],
       FREE,
       // This SDK tells what all its steps took.
-      ['Never.', '', 5, 'scripted-1: 200 + 40', 'call_limit'],
+      ['Never.', '', 5, 'scripted-1, 20 calls: 200 + 40', 'call_limit'],
       WAIT,
     ],
     typed: `import { generateText, jsonSchema, stepCountIs, type LanguageModel } from 'ai';
@@ -183,8 +183,8 @@ const FRAMEWORKS = [
       // A tool that does not exist ends a run of this SDK.
       ['Fly.', 'Fly.', 0, '', 'agent_stopped'],
       FREE,
-      // Its error holds the run, which tells what its ten turns took.
-      ['Never.', '', 5, 'model: 100 + 20', 'call_limit'],
+      // What it took stands in the error that ends its run.
+      ['Never.', '', 5, 'model, 10 calls: 100 + 20', 'call_limit'],
       WAIT,
     ],
     typed: `import { Agent, type run, Runner, tool } from '@openai/agents-core';
@@ -260,7 +260,12 @@ describe.each(FRAMEWORKS)('an agent on $framework', ({ framework, proof, expecte
         name.replace('shelf: ', ''),
         textOf(turns.at(-1)).replace('I was told: ', ''),
         calls?.length,
-        models.map((line) => `${line.name}: ${line.usage?.promptTokens} + ${line.usage?.completionTokens}`).join(),
+        models
+          .map(
+            (line) =>
+              `${line.name}, ${line.units} calls: ${line.usage?.promptTokens} + ${line.usage?.completionTokens}`,
+          )
+          .join(),
         session?.end,
       ];
     });
