@@ -24,7 +24,7 @@ export const historyFileSchema = Type.Object({
       Type.Object({
         name: text,
         file: text,
-        verdict: oneOf('passed', 'failed', 'not_run', 'load_error'),
+        verdict: oneOf('passed', 'failed', 'insufficient', 'not_run', 'load_error'),
         seed: count,
         sampler: oneOf('seeded', 'reference'),
         digest: Type.Union([Type.Null(), text]),

@@ -43,6 +43,15 @@ export function minPassRateGate(scenarios: readonly ScenarioReport[], options: M
   };
 }
 
+/**
+ * Whether a scenario is neither passed nor failed: trials that did not run could decide its bar, or a sequential test has
+ * not. Broken trials alone leave nothing open here: a scenario that they keep from its bar is called broken.
+ */
+export function isUndecided(scenario: SampledScenario, options: MinPassRateOptions): boolean {
+  const isCut = trialTotals(scenario).missing > 0 || scenario.stopEarly?.test !== undefined;
+  return isCut && judge(scenario, options).kind === 'open';
+}
+
 function judge(scenario: ScenarioReport, { minPassRate: floor }: MinPassRateOptions): Judgement {
   const { name } = scenario;
   if (scenario.verdict === 'load_error') {

@@ -19,6 +19,7 @@ const USUAL_SPARK = 24;
 const MARKS = {
   passed: { sign: '✓', role: 'good' },
   failed: { sign: '✗', role: 'bad' },
+  insufficient: { sign: '?', role: 'warn' },
   load_error: { sign: '!', role: 'bad' },
   not_run: { sign: '·', role: 'warn' },
 } as const;

@@ -186,7 +186,7 @@ export interface ModelColumn {
 
 /**
  * `flaky`: all trials passed, some of them only after a retry. `error`: the model or its plug-in answered with an error, or nobody
- * could be asked. `skipped`: nothing was asked.
+ * could be asked. `skipped`: nothing was asked, or the run ended before its trials could decide.
  */
 export const CELL_STATES = ['passed', 'flaky', 'failed', 'error', 'timed_out', 'skipped'] as const;
 

@@ -30,8 +30,9 @@ export function toPass(this: MatcherState, received: unknown): MatcherResult {
     ...chances.map(({ check, chance }) => `${check}: fails with a chance of ${rateTexts(chance).join('')}`),
     ...counts.map((one) => `${one.check}: failed in ${one.failed} trials`),
   ];
-  const verdict = scenario.verdict === 'passed' ? 'pass' : 'fail';
-  return judged(this, verdict, [`${scenario.name}: ${scenario.verdict}, ${rateOf(scenario)}.`, ...failed]);
+  const verdict = SCENARIO_VERDICTS[scenario.verdict];
+  const word = verdict === 'insufficient' ? 'undecided' : scenario.verdict;
+  return judged(this, verdict, [`${scenario.name}: ${word}, ${rateOf(scenario)}.`, ...failed]);
 }
 
 /** `expect(scenario).toHoldPassK(8, 0.95)`: the unbiased chance that k runs in a row succeed is at least this. */
@@ -83,6 +84,13 @@ const NO_COVERAGE: SuiteReport['coverage'] = {
   fraction: 0,
   byTags: [],
 };
+const SCENARIO_VERDICTS = {
+  passed: 'pass',
+  failed: 'fail',
+  insufficient: 'insufficient',
+  not_run: 'fail',
+  load_error: 'fail',
+} as const;
 const VERBS = { pass: 'passed', fail: 'failed', insufficient: 'is undecided' } as const;
 
 /** What is undecided satisfies no expectation, nor its opposite. */

@@ -6,6 +6,7 @@ import { runSuite } from '../../src/suite/run-suite.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
 import { anHttpServer } from '../effects/granted/an-http-server.ts';
 import { inFolder, onlyContract } from './contract-runs.ts';
+import { aRouter } from './scenarios.ts';
 import { aShopContract } from './shop-contract.ts';
 
 const PROMPTS = ['Who am I?', 'Who are you?'];
@@ -105,4 +106,25 @@ equals = "${fails ? 'goodbye' : 'hello'}"
       renderReport(whole, { reporter: 'json', timing: false }),
     );
   });
+});
+
+test('a scenario whose bar trials could decide that bail left out is undecided in every report', async () => {
+  const scenarios = [0.04, 0.4, 0.9, 0.96].map((minPassRate) => {
+    return aRouter({ name: `bar ${minPassRate}`, trials: 40_000, minPassRate });
+  });
+  const outcomes: unknown[] = [];
+  for (const scenario of scenarios) {
+    const report = await runSuite({ scenarios: [scenario], bail: true });
+    const [one] = report.scenarios;
+    const junit = renderReport(report, { reporter: 'junit' });
+    const element = /<(failure|error)/.exec(junit)?.[1] ?? 'passed';
+    const row = renderReport(report, { reporter: 'text' }).split('\n')[1]?.slice(0, 6);
+    outcomes.push([report.partial, one?.verdict, report.summary.undecided ?? 0, row, element, report.gate.verdict]);
+  }
+  expect(outcomes).toEqual([
+    [true, 'passed', 0, '✓ pass', 'passed', 'pass'],
+    [true, 'insufficient', 1, '? open', 'error', 'insufficient'],
+    [true, 'insufficient', 1, '? open', 'error', 'insufficient'],
+    [true, 'failed', 0, '✗ FAIL', 'failure', 'fail'],
+  ]);
 });

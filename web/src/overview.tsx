@@ -200,6 +200,7 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
   const ranTrials = executed + deduplicated;
   const others = [
     `${formatCount(counts.failed)} failed`,
+    ...(counts.undecided > 0 ? [`${formatCount(counts.undecided)} undecided`] : []),
     ...(counts.loadErrors > 0 ? [`${formatCount(counts.loadErrors)} did not load`] : []),
     ...(counts.notRun > 0 ? [`${formatCount(counts.notRun)} did not run`] : []),
   ];

@@ -23,6 +23,7 @@ export function markOf({ verdict, trials, exact }: HtmlScenario): Mark {
   }
   if (verdict === 'not_run') return { sign: '–', word: 'not run', role: 'warn' };
   if (verdict === 'failed') return { sign: '✗', word: 'failed', role: 'bad' };
+  if (verdict === 'insufficient') return { sign: '?', word: 'undecided', role: 'warn' };
   if (passed < executed + deduplicated) return { sign: '≈', word: 'flaky, passed', role: 'warn' };
   return { sign: '✓', word: 'passed', role: 'good' };
 }

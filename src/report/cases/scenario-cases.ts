@@ -25,6 +25,7 @@ import type { CaseContext, Property, ReportedCase, ReportedSuite } from './repor
 const OUTCOMES = {
   passed: 'passed',
   failed: 'failed',
+  undecided: 'undecided',
   broken: 'error',
   load_error: 'error',
   skipped: 'skipped',

@@ -142,6 +142,7 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       scenarios: summary.scenarios,
       passed: summary.passed,
       failed: summary.failed,
+      undecided: summary.undecided ?? 0,
       loadErrors: summary.loadErrors,
       notRun: summary.notRun,
       trials: htmlTrials(summary.trials),
@@ -183,6 +184,6 @@ function needOf(scenario: ScenarioReport | undefined): number {
   const { verdict, trials } = scenario;
   if (verdict === 'load_error') return 4;
   if (verdict === 'failed') return 3;
-  if (trials.broken > 0 || verdict === 'not_run') return 2;
+  if (trials.broken > 0 || verdict === 'insufficient' || verdict === 'not_run') return 2;
   return trials.failed > 0 || (exactOf(scenario)?.failingSequences ?? 0) > 0 ? 1 : 0;
 }

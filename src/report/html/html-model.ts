@@ -139,6 +139,7 @@ export interface HtmlCounts {
   readonly scenarios: number;
   readonly passed: number;
   readonly failed: number;
+  readonly undecided: number;
   readonly loadErrors: number;
   readonly notRun: number;
   readonly trials: HtmlTrials;
@@ -182,7 +183,7 @@ export interface HtmlScenario {
   readonly name: string;
   readonly file: string;
   readonly tags: readonly string[];
-  readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
+  readonly verdict: 'passed' | 'failed' | 'insufficient' | 'not_run' | 'load_error';
   /** The most telling cause of a failure; absent: it has none. */
   readonly cause?: string;
   readonly trials: HtmlTrials;

@@ -36,7 +36,7 @@ export function failureLines(scenarios: readonly ScenarioReport[], style: TextSt
 
 function isTold(scenario: ScenarioReport, verbose: boolean): boolean {
   if (!isJudged(scenario)) return scenario.verdict === 'load_error';
-  const isWanted = verbose || scenario.verdict === 'failed';
+  const isWanted = verbose || scenario.verdict !== 'passed';
   if (scenario.sampler !== 'exhaustive') {
     return scenario.trials.broken > 0 || (scenario.trials.failed > 0 && isWanted);
   }

@@ -83,6 +83,8 @@ function coverageRows(report: SuiteReport, row: Row, verbose: boolean): readonly
 
 function scenarioParts({ summary }: SuiteReport): readonly string[] {
   const parts = [`${formatCount(summary.passed)} passed`, `${formatCount(summary.failed)} failed`];
+  const { undecided = 0 } = summary;
+  if (undecided > 0) parts.push(`${formatCount(undecided)} undecided`);
   if (summary.loadErrors > 0) parts.push(`${formatCount(summary.loadErrors)} did not load`);
   if (summary.notRun > 0) parts.push(`${formatCount(summary.notRun)} did not run`);
   return parts;

@@ -8,6 +8,7 @@ export const PASSED: Mark = { sign: '✓', word: 'pass', name: 'passed', role: '
 const MARKS: Readonly<Record<ReturnType<typeof outcomeOf>, Mark>> = {
   passed: PASSED,
   failed: { sign: '✗', word: 'FAIL', name: 'failed', role: 'bad' },
+  undecided: { sign: '?', word: 'open', name: 'undecided', role: 'warn' },
   broken: { sign: '!', word: 'broken', name: 'broken', role: 'warn' },
   load_error: { sign: '!', word: 'error', name: 'not loaded', role: 'bad' },
   skipped: { sign: '·', word: 'skip', name: 'not run', role: 'warn' },

@@ -14,10 +14,10 @@ import { plainText } from '../plain-text.ts';
 import { type FailedExample, failedExample } from './failed-example.ts';
 import { cutParts } from './flaky-text.ts';
 
-/** A scenario as a test case of other tools. `broken` and `load_error` say nothing about the subject. */
+/** A scenario as a test case of other tools. `undecided`, `broken` and `load_error` say nothing about the subject. */
 export interface ScenarioOutcome {
   readonly scenario: ScenarioReport;
-  readonly outcome: 'passed' | 'failed' | 'broken' | 'load_error' | 'skipped';
+  readonly outcome: 'passed' | 'failed' | 'undecided' | 'broken' | 'load_error' | 'skipped';
   /** In one line of harmless text: how many trials passed, and the bar they were held to. */
   readonly counts: string;
   /** The most telling cause, in one line of harmless text; '' where there is none. */
@@ -45,6 +45,8 @@ export function outcomeOf(scenario: ScenarioReport): ScenarioOutcome['outcome'] 
       return 'passed';
     case 'failed':
       return hasOnlyBroken(scenario) && !countsBroken(scenario) ? 'broken' : 'failed';
+    case 'insufficient':
+      return hasOnlyBroken(scenario) && scenario.trials.passed === 0 ? 'broken' : 'undecided';
   }
 }
 
@@ -74,7 +76,8 @@ export function scenarioOutcome(scenario: ScenarioReport, floor: number | null):
       return { scenario, outcome, counts: 'did not run', cause: '' };
     case 'passed':
       return { scenario, outcome, counts: countsText(scenario) ?? '', cause: '' };
-    case 'failed': {
+    case 'failed':
+    case 'insufficient': {
       const trialsText = countsText(scenario);
       const counts = trialsText === null ? 'could not be enumerated' : `${trialsText}; ${barText(scenario, floor)}`;
       return { scenario, outcome, counts, cause: causeText(scenario) };

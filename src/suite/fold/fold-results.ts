@@ -1,5 +1,6 @@
 import { availableParallelism, platform } from 'node:os';
 import { liveReport } from '../../intelligence/live/live-counts.ts';
+import { trialTotals } from '../../gate/read-scenario.ts';
 import type { JudgedCell } from '../../gate/read-suite.ts';
 import { type Issue, UNREAD_ATTACK } from '../../types/issue.ts';
 import type { RunPlan } from '../../types/plan.ts';
@@ -59,7 +60,7 @@ export async function foldResults(
     ...(folded.overall !== undefined && { overall: folded.overall }),
     generated: definitions.filter((one) => one.kind === 'generated'),
     seed: options.seed,
-    partial: run.partial,
+    partial: run.partial || all.some(isCut),
     live,
     notices: [
       ...givenUpNotice(all.filter(isSampled)),
@@ -128,4 +129,10 @@ function timingOf(
     ...(ladders.length > 0 && { ladders }),
     host: { platform: platform(), cores: availableParallelism(), node: process.version },
   };
+}
+
+/** True: `bail` ended the run before all trials of a scenario. One that stops early has told what it was to tell. */
+function isCut(report: ScenarioReport): boolean {
+  if (report.verdict === 'load_error') return false;
+  return (!isSampled(report) || report.stopEarly === undefined) && trialTotals(report).missing > 0;
 }

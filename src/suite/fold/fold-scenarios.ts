@@ -79,7 +79,7 @@ export async function foldScenarios({
     if (planned === undefined || result === undefined) throw new PasskError('INTERNAL', 'A scenario was not planned.');
     const report = reportScenario(planned, result, { settler: settlers[index], options, standings });
     if (planned.scenario.part !== undefined) parts.push(partResult(planned, report, options));
-    else if (placed < MOST_PLACES && report.verdict === 'failed') {
+    else if (placed < MOST_PLACES && (report.verdict === 'failed' || report.verdict === 'insufficient')) {
       placed++;
       const at = placeOf(report, input.placesOf(planned));
       reports.push(at === null ? report : { ...report, at });

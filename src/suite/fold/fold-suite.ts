@@ -84,7 +84,7 @@ export function foldSuite({
 }
 
 function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
-  const verdicts = { passed: 0, failed: 0, not_run: 0, load_error: 0 };
+  const verdicts = { passed: 0, failed: 0, insufficient: 0, not_run: 0, load_error: 0 };
   const trials = { requested: 0, executed: 0, deduplicated: 0, passed: 0, failed: 0, broken: 0 };
   const totals: (number | null)[] = zeros(COUNTERS.length);
   const firsts: (number | null)[] = zeros(COUNTERS.length);
@@ -121,6 +121,7 @@ function summarize(reports: readonly ScenarioReport[]): SuiteSummary {
     scenarios: reports.length,
     passed: verdicts.passed,
     failed: verdicts.failed,
+    ...(verdicts.insufficient > 0 && { undecided: verdicts.insufficient }),
     notRun: verdicts.not_run,
     loadErrors: verdicts.load_error,
     trials,

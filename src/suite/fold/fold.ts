@@ -1,4 +1,5 @@
 import { meetsBar } from '../../gate/meets-bar.ts';
+import { isUndecided } from '../../gate/min-pass-rate.ts';
 import { listedKs, passHatK } from '../../stats/pass-hat-k.ts';
 import { confidenceSequence } from '../../stats/confidence-sequence.ts';
 import { wilsonInterval } from '../../stats/wilson.ts';
@@ -29,7 +30,11 @@ export function foldScenario(input: FoldScenarioInput): LoadedScenarioReport {
     const trials = plan.sampler === 'exhaustive' ? NO_TRIALS : { ...NO_TRIALS, requested };
     return { name: plan.scenario.name, ...foldHead(input), verdict: 'not_run', sampler: plan.sampler, trials };
   }
-  return plan.sampler === 'exhaustive' ? foldExhaustive(input) : foldSampled(input, plan.sampler);
+  if (plan.sampler === 'exhaustive') return foldExhaustive(input);
+  const report = foldSampled(input, plan.sampler);
+  if (!isUndecided(report, { minPassRate: input.floor ?? null })) return report;
+  const { belowFloor: _, ...undecided } = report;
+  return { ...undecided, verdict: 'insufficient' };
 }
 
 function foldSampled(input: FoldScenarioInput, sampler: SampledScenario['sampler']): SampledScenario {

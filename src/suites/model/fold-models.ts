@@ -17,6 +17,7 @@ import {
 } from '../../types/reports/scenario-report.ts';
 import type { FailureReport } from '../../types/scenarios/failure-report.ts';
 import type { TrialCounts } from '../../types/reports/suite-summary.ts';
+import { formatCount, plural } from '../../text/format-number.ts';
 import { shortenSaid } from '../../text/shorten-said.ts';
 import { textOf } from '../../values/message-text.ts';
 import type { PartResult } from '../suite-kind.ts';
@@ -122,7 +123,7 @@ function cellOf(cell: CellName, { plan, report, replay }: PartResult, suite: Mod
     trials,
     ...(isSampled(report) ? measured(report) : NOTHING_MEASURED),
     ...(lowest !== undefined && { trial: lowest.trial }),
-    message: lowest === undefined ? null : shortenSaid(messageOf(lowest)),
+    message: lowest === undefined ? cutText(report) : shortenSaid(messageOf(lowest)),
     answer: lowest === undefined ? null : answerOf(lowest),
     log: logOf(lowest),
     replay: lowest === undefined ? null : replay(lowest.trial),
@@ -131,13 +132,19 @@ function cellOf(cell: CellName, { plan, report, replay }: PartResult, suite: Mod
 
 /** By its bar. What does not clear it is called by what went wrong in most of its trials. */
 function stateOf(report: ScenarioReport): ModelCellState {
-  if (!isSampled(report)) return 'skipped';
+  if (!isSampled(report) || report.verdict === 'insufficient') return 'skipped';
   const { trials, statuses, cost, verdict } = report;
   if (trials.broken === 0 && verdict === 'passed') return (cost.total.retries ?? 0) > 0 ? 'flaky' : 'passed';
   const answered = trials.failed - statuses.errored - statuses.timed_out;
   const worst = Math.max(answered, statuses.timed_out, statuses.errored + trials.broken);
   if (worst === statuses.errored + trials.broken) return 'error';
   return worst === statuses.timed_out ? 'timed_out' : 'failed';
+}
+
+/** Null: all of its trials ran. */
+function cutText({ trials: { requested, passed, failed, broken } }: ScenarioReport): string | null {
+  const missing = requested - passed - failed - broken;
+  return missing <= 0 ? null : `${formatCount(missing)} of ${plural(requested, 'trial')} did not run.`;
 }
 
 function messageOf({ brokenBy, findings }: FailureReport): string {
@@ -172,13 +179,16 @@ function verdictOf(
   const failed = inState('failed', 'error', 'timed_out').filter((cell) => cell.expectedToFail !== true);
   const mended = inState('passed', 'flaky').filter((cell) => cell.expectedToFail === true);
   const flaky = failsOnFlaky ? inState('flaky').filter((cell) => cell.expectedToFail !== true) : [];
-  const skipped = inState('skipped');
+  const isCut = ({ trials }: ModelCell): boolean => trials.passed + trials.failed + trials.broken > 0;
+  const skipped = inState('skipped').filter((cell) => !isCut(cell));
+  const cut = inState('skipped').filter(isCut);
   const isBroken = failed.length > 0 && failed.every(({ trials }) => trials.failed === 0 && trials.broken > 0);
   const reasons = [
     ...(failed.length > 0 ? [naming(failed, isBroken ? 'could not be run' : 'did not pass')] : []),
     ...(flaky.length > 0 ? [naming(flaky, 'passed only after a retry')] : []),
     ...(mended.length > 0 ? [naming(mended, 'passed though expected to fail')] : []),
     ...(skipped.length > 0 ? [naming(skipped, skipped.length === 1 ? 'was not run' : 'were not run')] : []),
+    ...(cut.length > 0 ? [naming(cut, 'did not run all trials, which could decide')] : []),
   ];
   if (reasons.length === 0) return { verdict: 'passed', reasons: [] };
   // A runner that does not start says nothing about its models.

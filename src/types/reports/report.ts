@@ -32,7 +32,7 @@ export interface SuiteReport {
   readonly passk: string;
   /** The seed of every draw that no scenario overrides. */
   readonly seed: Count;
-  /** True: stopped before its end; numbers cover what had run. */
+  /** True: stopped before its end, by a signal, a budget or `bail`; numbers cover what had run. */
   readonly partial: boolean;
   /** The run in numbers. */
   readonly summary: SuiteSummary;

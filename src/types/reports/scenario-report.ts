@@ -36,7 +36,7 @@ interface ScenarioHead {
   /** Relative to the root of the suite, with `/`. */
   readonly file: string;
   /** The verdict of the scenario. */
-  readonly verdict: 'passed' | 'failed' | 'not_run' | 'load_error';
+  readonly verdict: 'passed' | 'failed' | 'insufficient' | 'not_run' | 'load_error';
   /** What its author claims. */
   readonly capabilities: readonly string[];
   /** The seed of its trials. */
@@ -76,8 +76,11 @@ export interface NotRunScenario extends LoadedHead {
 }
 
 interface JudgedHead extends LoadedHead {
-  /** By the higher of its own bar and the suite's floor; `failed` where no trial has a result. */
-  readonly verdict: 'passed' | 'failed';
+  /**
+   * By the higher of its own bar and the suite's floor; `failed` where no trial has a result. `insufficient`: the run ended
+   * early, and trials that did not run could make it pass or fail.
+   */
+  readonly verdict: 'passed' | 'failed' | 'insufficient';
   /** Where the file says what did not hold, without a frame; looked up for the first failing scenarios only. */
   readonly at?: Location;
   /** The suite's floor, where that alone failed it: it clears its own bar. */
@@ -226,7 +229,7 @@ interface Evidence {
 
 /** True for a scenario that the run reached. */
 export function isJudged(scenario: ScenarioReport): scenario is JudgedScenario {
-  return scenario.verdict === 'passed' || scenario.verdict === 'failed';
+  return scenario.verdict !== 'not_run' && scenario.verdict !== 'load_error';
 }
 
 /** True for a scenario of which trials were run. */

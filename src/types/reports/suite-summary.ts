@@ -3,12 +3,14 @@ import type { CounterName } from '../trial.ts';
 
 /** A suite in numbers. */
 export interface SuiteSummary {
-  /** All scenarios: passed, failed, not run and not loaded. */
+  /** All scenarios: passed, failed, undecided, not run and not loaded. */
   readonly scenarios: Count;
   /** Scenarios that passed. */
   readonly passed: Count;
   /** Scenarios that failed. */
   readonly failed: Count;
+  /** Scenarios of which trials did not run that could make them pass or fail; absent: none. */
+  readonly undecided?: Count;
   /** Scenarios that the run did not reach. */
   readonly notRun: Count;
   /** Files that did not load. */

@@ -53,6 +53,7 @@ describe('a folded scenario', () => {
       seed: 7,
       sampler: 'seeded',
       trials: { requested: 4, executed: 4, deduplicated: 0, passed: 1, failed: 3, broken: 0 },
+      constant: true,
       passRate: 0.25,
       passRateInterval: [expect.closeTo(0.045587, 5), expect.closeTo(0.699358, 5)],
       strictPassK: 0,
