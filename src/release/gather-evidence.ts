@@ -21,6 +21,7 @@ import { mergeEvidence } from './merge-evidence.ts';
 import { modelPins } from './model-pins.ts';
 import type { VerifiedRecord } from './verified-record.ts';
 import type { RateCard } from './rate-card.ts';
+import { withRoleRates } from './role-rates.ts';
 import { triedDigests, subjectHash, subjectHashes } from './scenario-hash.ts';
 
 /** What a release rests on, and what was noted of how it came about. */
@@ -71,14 +72,18 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
         : await mergeWithRows(loaded, { shards, samples });
   const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
   const files = await triedDigests(scenarios, loaded?.input.root ?? '');
+  const roles = modelPins(run?.plan ?? NO_PLAN, pins);
+  const card = rateCard === null ? null : withRoleRates(rateCard, roles);
   const collected =
-    run === null ? { scenarios: [], trials: [] } : collectEvidence(run, { rateCard, governed: rules.governed, tier });
+    run === null
+      ? { scenarios: [], trials: [] }
+      : collectEvidence(run, { rateCard: card, governed: rules.governed, tier });
   const own = {
     candidate: {
       ...candidate,
       hash: subjectHash(scenarios, files),
       subjects: subjectHashes(scenarios, files),
-      modelPins: modelPins(run?.plan ?? NO_PLAN, pins),
+      modelPins: roles,
     },
     engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,
     rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },

@@ -22,7 +22,16 @@ const commands = (block: string): readonly (readonly string[])[] =>
     .split('\n')
     .map((line) => line.replace(/^passk /, '').split(' '));
 
-const RATES = 'id = "2026-11"\neffective = "2026-11-01"\n[models."*"]\ninput = 10\noutput = 100\n';
+// By the name of the model, and not by the role that it plays in a workflow; any other would be too dear.
+const RATES = `id = "2026-11"
+effective = "2026-11-01"
+[models."gpt-4o-2024-08-06"]
+input = 10
+output = 100
+[models."*"]
+input = 10000
+output = 100000
+`;
 
 /** A workflow that asks a model which way to go; `more`: at the top of its file. */
 const scenario = (name: string, more: string): string => `name = "${name}"
@@ -99,6 +108,7 @@ test('the guide leads from one scenario to a production record that verifies, co
   expect(readFileSync(path.join(cwd, 'release.html'), 'utf8')).toContain('Cost of a success');
   // The model was asked in every trial, and is pinned in the record.
   expect(model.asked.length).toBe(14 * 256);
+  expect(body.cost.perSuccessExactUsd).toBe(0.02);
   expect(body.candidate.modelPins).toEqual([{ role: 'default', model: 'gpt-4o-2024-08-06', isFloating: false }]);
   const verified = await passk(verify);
   expect([verified.status, verified.stderr]).toEqual([0, '']);

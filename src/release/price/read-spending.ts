@@ -27,7 +27,7 @@ export async function readSpending(name: string, cwd: string, options: Recording
   if (kind === 'record') return recordSpending(file, cwd);
   const run = await runWithRows(await loadRun({ ...options, cwd, recordings: [name] }), { atLeast: 1 });
   const { scenarios, trials } = collectEvidence(run, { rateCard: null, governed: false, tier: 'dev' });
-  return { kind: 'recordings', cases: trialSpending(scenarios, trials, { isCardPriced: false }), notes: [] };
+  return { kind: 'recordings', cases: trialSpending(scenarios, trials, { isCardPriced: false }), roles: [], notes: [] };
 }
 
 async function recordSpending(file: string, cwd: string): Promise<Spending> {
@@ -36,6 +36,7 @@ async function recordSpending(file: string, cwd: string): Promise<Spending> {
   return {
     kind: 'record',
     cases: trialSpending(body.scenarios, trials, { isCardPriced: body.rateCard !== null }),
+    roles: body.candidate.modelPins,
     notes: body.partial ? ['Not all of its trials were run, or could be read.'] : [],
   };
 }

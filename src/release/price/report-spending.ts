@@ -9,7 +9,7 @@ import type { Spending } from './spending.ts';
  * The tokens and calls of the trials in a JSON report. Without a ledger its sums are those of a model and a tool called `*`,
  * and what it does not hold has no price.
  */
-export function reportSpending({ scenarios, results, partial }: SuiteReport): Spending {
+export function reportSpending({ scenarios, results, partial, live }: SuiteReport): Spending {
   const sampled = scenarios.filter(isSampled);
   const gating = sampled.filter((scenario) => isGating({ suite: suiteOf(scenario) }));
   const summed = gating.filter(({ ledger }) => ledger === undefined).length;
@@ -26,6 +26,7 @@ export function reportSpending({ scenarios, results, partial }: SuiteReport): Sp
         lines: ledger === undefined ? linesOf(scenario) : withModels(ledger, scenario),
       };
     }),
+    roles: (live?.models ?? []).map(({ backend, model }) => ({ role: backend, model })),
     notes: [
       ...(summed === 0
         ? []

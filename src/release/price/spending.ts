@@ -1,5 +1,6 @@
 import type { LedgerSum } from '../../types/record.ts';
 import type { PricedSource } from '../../types/release/price-report.ts';
+import type { Role } from '../role-rates.ts';
 
 /** A scenario, or a task of recorded runs, with what its trials took. */
 export interface SpentCase {
@@ -15,6 +16,8 @@ export interface SpentCase {
 export interface Spending {
   readonly kind: PricedSource['kind'];
   readonly cases: readonly SpentCase[];
+  /** Models that are called by their role in it. */
+  readonly roles: readonly Role[];
   /** What to know of it. */
   readonly notes: readonly string[];
 }
