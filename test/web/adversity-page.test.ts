@@ -58,11 +58,11 @@ describe('a page with ladders and attacks', () => {
     expect(await row.locator('td').allTextContents()).toEqual([
       'a day in the workshop',
       '–',
-      '4/4',
-      '4/4',
+      '1/1',
+      '1/1',
       '–',
-      '4/4',
-      '4/4',
+      '1/1',
+      '1/1',
     ]);
   });
 
