@@ -118,7 +118,7 @@ describe('a rule that always holds', () => {
     const { cell, contract } = await run(shop);
     const struck = contract.columns[0]?.faults[0]?.trials ?? 0;
     expect(cell).toMatchObject({ state: 'failed', judged: 1000, obeyed: 1000 - struck, struck, obeyedStruck: 0 });
-    expect(cell.why).toBe(`0 of ${struck} struck trials obeyed, ${1000 - struck} of 1000 in all; its bar is 0.85`);
+    expect(cell.why).toBe(`0 of ${struck} struck trials obeyed, ${1000 - struck} of 1,000 in all; its bar is 0.85`);
     expect(cell.interval?.[0]).toBe(0);
   });
 
