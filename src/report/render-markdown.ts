@@ -106,7 +106,7 @@ function failureBlocks(outcomes: readonly ScenarioOutcome[], options: RenderOpti
       const name = codeHtml(plainName(scenario.name, LONGEST_NAME));
       return details(`${name}: ${counts}`, `${failurePlace(scenario)}\n${failureText(scenario, options)}`);
     }),
-    ...(more > 0 ? [`\n… ${plural(more, 'failing scenario')} more.\n`] : []),
+    ...(more > 0 ? [`\n… ${plural(more, 'more failing scenario')}.\n`] : []),
   ];
 }
 

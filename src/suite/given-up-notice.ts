@@ -1,3 +1,4 @@
+import { firstNames } from '../text/first-names.ts';
 import { formatCount, plural } from '../text/format-number.ts';
 import { GIVEN_UP } from '../types/issue.ts';
 import type { Issue } from '../types/issue.ts';
@@ -11,14 +12,12 @@ export function givenUpNotice(reports: readonly Pick<SampledScenario, 'name' | '
   const givenUp = reports.filter(({ notRun = 0 }) => notRun > 0);
   if (givenUp.length === 0) return [];
   const trials = givenUp.reduce((sum, { notRun = 0 }) => sum + notRun, 0);
-  const names = givenUp.slice(0, MOST_NAMES).map(({ name, notRun = 0 }) => `"${name}": ${formatCount(notRun)}`);
-  const more = givenUp.length - names.length;
-  if (more > 0) names.push(`${plural(more, 'scenario')} more`);
+  const names = givenUp.map(({ name, notRun = 0 }) => `"${name}": ${formatCount(notRun)}`);
   return [
     {
       code: GIVEN_UP,
       severity: 'warning',
-      message: `${plural(trials, 'trial')} of ${plural(givenUp.length, 'scenario')} ${trials === 1 ? 'was' : 'were'} not run, because too many trials before them ended their workers or never ended (${names.join(', ')}).`,
+      message: `${plural(trials, 'trial')} of ${plural(givenUp.length, 'scenario')} ${trials === 1 ? 'was' : 'were'} not run, because too many trials before them ended their workers or never ended (${firstNames(names, MOST_NAMES)}).`,
       hint: 'They are broken, and stay in every denominator. The causes stand with each scenario.',
     },
   ];

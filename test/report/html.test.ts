@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DATA_MARK, inertJson, renderHtml } from '../../src/report/html/render-html.ts';
-import { meanCurve, passCurve } from '../../src/report/html/html-curve.ts';
+import { passCurve } from '../../src/report/html/html-curve.ts';
+import { renderReport } from '../../src/suite/render-report.ts';
 import { renderJson } from '../../src/report/render-json.ts';
 import type { HtmlReport } from '../../src/report/html/html-model.ts';
 import type { SuiteReport } from '../../src/types/reports/report.ts';
@@ -46,24 +47,28 @@ describe('the data of the page', () => {
     );
   });
 
-  test('draws pass^k of the scenarios with enough trials when others have one, and says how many', () => {
-    const many = [1, 2, 3].map(() => aScenario());
-    const [{ trials } = { trials: { executed: 0 } }] = many;
-    const { curve, curveOf } = read(aReport({ scenarios: [...many, aScenario({ passed: 1 })] }));
-    expect(curveOf).toEqual([3, trials.executed]);
-    expect(curve.at(-1)?.[0]).toBe(trials.executed);
-    expect(read(aReport({ scenarios: [aScenario({ passed: 1 }), aScenario({ passed: 1 })] })).curveOf).toEqual([2, 1]);
-    expect(read(aReport({ scenarios: [] })).curveOf).toEqual([0, 0]);
+  test('draws pass^k of all scenarios, as the text report and gates have it, and says how far it reaches', () => {
+    const many = [aScenario(), aScenario({ failed: 3 })];
+    const report = aReport({ scenarios: many });
+    const { curve, meanPassRate, meanInterval } = read(report);
+    const listed = report.summary.passHatK.filter(({ k }) => k <= 16 || Number.isInteger(Math.log2(k)));
+    expect(curve.points.map(([k, value]) => [k, value])).toEqual(
+      listed.map(({ k, value }) => [k, Number(value.toPrecision(4))]),
+    );
+    expect([meanPassRate?.toPrecision(4), meanInterval]).toEqual([
+      curve.points[0]?.[1].toPrecision(4),
+      report.summary.passHatK[0]?.interval,
+    ]);
+    expect(curve.caption).toContain('mean over all scenarios, up to the');
+    const withOne = read(aReport({ scenarios: [...many, aScenario({ passed: 1 })] })).curve;
+    expect([withOne.points.length, withOne.caption]).toEqual([1, expect.stringMatching(/has a single trial/)]);
+    expect(read(aReport({ scenarios: [] })).curve).toEqual({ points: [], caption: expect.stringMatching(/^No trial/) });
   });
 
   test('draws the same pass^k of an only scenario in its overview and in its view', () => {
-    const {
-      curve: points,
-      curveCaption: caption,
-      scenarios,
-    } = read(aReport({ scenarios: [aScenario({ failed: 3 })] }));
-    expect(scenarios[0]?.detail?.curve).toEqual({ points, caption });
-    expect(read(aReport({ scenarios: [aScenario(), aScenario()] })).curveCaption).toBeNull();
+    const { curve, scenarios, meanInterval } = read(aReport({ scenarios: [aScenario({ failed: 3 })] }));
+    expect(scenarios[0]?.detail?.curve).toEqual(curve);
+    expect(meanInterval).toBeNull();
   });
 
   test('goes in as it is, whatever replacement patterns it holds', () => {
@@ -165,16 +170,15 @@ test('a reason says what is wrong, and has the name of the row that it leads to,
   expect(renderHtml(report, `<noscript></noscript>${TEMPLATE}`)).toContain(`<li>${shown}</li>`);
 });
 
+test('the view of a scenario whose trials are all the same one says so, and its case in JUnit', () => {
+  const report = aReport({ scenarios: [{ ...aScenario(), constant: true }, aScenario()] });
+  expect(read(report).scenarios.map(({ detail }) => detail?.constant)).toEqual([true, undefined]);
+  expect(renderReport(report, { reporter: 'junit' }).match(/name="constant" value="true"/g)).toHaveLength(1);
+});
+
 test('the row of a failing scenario says why it failed', () => {
   const [failed, passed] = read(aReport({ scenarios: [aFailingScenario(), aScenario()] })).scenarios;
   expect([failed?.cause, passed?.cause]).toEqual([expect.stringMatching(/expected/), undefined]);
-});
-
-test('the band of recorded runs rests on the runs of all tasks, as the interval of the report does', () => {
-  const runs = aScenario({ passed: 9, failed: 3 });
-  const recording = {} as unknown as NonNullable<typeof runs.recording>;
-  const ofThreeTasks = { ...runs, recording, passHatK: runs.passHatK.slice(0, 4) };
-  expect(meanCurve([ofThreeTasks]).points).toEqual(meanCurve([runs]).points.slice(0, 4));
 });
 
 test('the band of a recorded set is the interval of its tasks, which the value lies in', () => {

@@ -102,7 +102,7 @@ describe('a long Markdown report', () => {
     const text = renderMarkdown(aLargeReport(2000), options);
     expect(text).toContain('| ✓ pass | `suite/` 1,333 scenarios | 10,664 | | | | |\n');
     expect(text.split('<details>').length - 1).toBe(50);
-    expect(text).toContain('… 617 failing scenarios more.');
+    expect(text).toContain('… 617 more failing scenarios.');
   });
 
   test('says how many notices it leaves out where it is quiet', () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount, formatShort, plural } from '../../src/text/format-number.ts';
-import { formatBar, formatRate } from '../../src/text/format-rate.ts';
+import { formatBar, formatInterval, formatRate } from '../../src/text/format-rate.ts';
 import type { HtmlPanel, HtmlReport } from '../../src/report/html/html-model.ts';
 import { GATE_TITLES } from '../../src/report/words/gate-texts.ts';
 import { Coverage } from './coverage.tsx';
@@ -30,9 +30,7 @@ interface OverviewProps {
 
 /** The verdict with its reasons and the numbers it rests on, then what went wrong, then the rest. */
 export function Overview({ report, children: table }: OverviewProps) {
-  const { counts, counters, curve, curveOf, curveCaption, notices, leads, panels, scenarios } = report;
-  const [curves, leastTrials] = curveOf;
-  const ran = counts.scenarios - counts.loadErrors;
+  const { counters, curve, notices, leads, panels, scenarios } = report;
   const isBad = ({ mark }: HtmlPanel): boolean => mark?.role === 'bad';
   const hasFailed = scenarios.some((scenario) => markOf(scenario).role === 'bad');
   return (
@@ -52,13 +50,7 @@ export function Overview({ report, children: table }: OverviewProps) {
         <div class="columns">
           <section aria-labelledby="curve-title" class="card">
             <h2 id="curve-title">pass^k</h2>
-            <PassCurve
-              points={curve}
-              caption={
-                curveCaption ??
-                `Chance that k trials all pass, mean of ${curves < ran ? `the ${formatCount(curves)} of ${plural(ran, 'scenario')} with at least ${plural(leastTrials, 'trial')}` : plural(curves, 'scenario')}; shaded: the 95 % interval of the mean, for more trials of these scenarios.`
-              }
-            />
+            <PassCurve {...curve} />
           </section>
           {counters.length > 0 && (
             <section aria-labelledby="cost-title" class="card">
@@ -195,7 +187,7 @@ function ResultTiles({ report: { sections, moreSections, overall } }: { readonly
 }
 
 function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
-  const { counts, meanPassRate, inARow, costPerSuccess, injections, scenarios } = report;
+  const { counts, meanPassRate, meanInterval, inARow, costPerSuccess, injections, scenarios } = report;
   const [requested, executed, deduplicated, passed, failed, broken] = counts.trials;
   const ranTrials = executed + deduplicated;
   const others = [
@@ -229,6 +221,7 @@ function ScenarioTiles({ report }: { readonly report: HtmlReport }) {
       <div>
         <dt>Mean pass rate</dt>
         <dd>{meanPassRate === null ? '–' : formatRate(meanPassRate)}</dd>
+        {meanInterval !== null && <dd class="muted">{formatInterval(meanInterval)} of these scenarios</dd>}
         {inARow !== null && <dd class="muted">{inARow}</dd>}
       </div>
       {scenarios.some(({ tokens }) => tokens !== 0) && (

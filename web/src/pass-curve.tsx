@@ -32,7 +32,7 @@ export function PassCurve({ points, caption }: PassCurveProps) {
       plot.destroy();
     };
   }, [points]);
-  if (points.length === 0) return <p class="muted">No trial ran, so there is no curve.</p>;
+  if (points.length === 0) return <p class="muted">{caption}</p>;
   return (
     <figure class="curve">
       {points.length > 1 && <div ref={place} aria-hidden="true" class="plot" />}

@@ -33,6 +33,7 @@ export function ScenarioView({ scenario, place, trial }: ScenarioProps) {
       </p>
       {detail !== undefined && detail.description !== '' && <p>{detail.description}</p>}
       {detail !== undefined && detail.stopped !== '' && <p>This scenario {detail.stopped}.</p>}
+      {detail?.constant === true && <p>{constantText(executed + deduplicated)}</p>}
       {tags.length > 0 && <p class="muted">Tags: {tags.join(', ')}</p>}
       <dl class="tiles">
         <div>
@@ -193,11 +194,18 @@ function Detail({ detail, place: scenario, wanted }: DetailProps) {
   );
 }
 
-/** `answer 1 151 times, answer 2 49 times`, counted from 1 in the order of the file. */
+/** What a newcomer has to know of a scenario whose trials cannot differ. */
+function constantText(trials: number): string {
+  const why = 'Always the same: every answer is fixed and nothing is left to chance';
+  if (trials <= 1) return `${why}, so more trials would show nothing new.`;
+  return `${why}, so its ${formatCount(trials)} trials are one trial repeated. Its pass rate, interval and pass^k say no more than one trial does.`;
+}
+
+/** `answer 1: 151 times; answer 2: 49 times`, counted from 1 in the order of the file. */
 function servedText(served: readonly number[]): string {
   const times = served.map((count) => plural(count, 'time'));
   if (times.length === 1) return times.join('');
-  return times.map((count, answer) => `answer ${answer + 1} ${count}`).join(', ');
+  return times.map((count, answer) => `answer ${answer + 1}: ${count}`).join('; ');
 }
 
 function CostInterval({ interval: [low, high] }: { readonly interval: readonly [number, number | null] }) {

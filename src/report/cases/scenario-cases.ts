@@ -90,6 +90,7 @@ function propertiesOf(scenario: ScenarioReport): readonly Property[] {
     ['seed', seed],
     ['sampler', sampler],
     ['trials', trials.executed + trials.deduplicated],
+    ['constant', sampled?.constant ?? null],
     ['stop_early', sampled?.stopEarly?.reason ?? null],
     ['passed', trials.passed],
     ['failed', trials.failed],

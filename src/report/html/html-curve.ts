@@ -1,11 +1,7 @@
-import { type ScenarioRate, stratifiedRateInterval } from '../../stats/stratified-rate-interval.ts';
-import {
-  isSampled,
-  ratedTrials,
-  type SampledScenario,
-  type ScenarioReport,
-} from '../../types/reports/scenario-report.ts';
-import type { HtmlCurve, HtmlCurvePoint } from './html-model.ts';
+import { formatCount } from '../../text/format-number.ts';
+import type { SuiteReport } from '../../types/reports/report.ts';
+import { isSampled, type SampledScenario, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import type { HtmlCurve } from './html-model.ts';
 
 /** Whether a curve has a point at k: up to 16 each, then powers of two, which is enough for a smooth line. */
 function isShown(k: number): boolean {
@@ -37,55 +33,42 @@ export function passCurve({ passHatK, passRateInterval, recording }: SampledScen
   return { points, caption };
 }
 
-export interface MeanCurve {
-  readonly points: readonly HtmlCurvePoint[];
-  /** Scenarios that it is the mean of, and the trials that each of them has at least. */
-  readonly of: readonly [number, number];
-}
-
 /**
- * The mean over scenarios, with its 95 % interval for more trials of these. Every point is about the same scenarios, or
- * the line would jump where one of them ends: those with enough trials. "Enough" is the number of trials for which
- * scenarios times doublings of k are the most. Where scenarios stop early there is no band.
+ * pass^k of the run, as its text report and gates on `suite.pass^k` have it; of an only scenario the curve that its own view
+ * has.
  */
-export function meanCurve(scenarios: readonly ScenarioReport[]): MeanCurve {
-  const ran = scenarios.filter(isSampled);
-  const most = enoughTrials(ran.map(({ passHatK }) => passHatK.at(-1)?.k ?? 0));
-  const curves = ran.filter(({ passHatK }) => (passHatK.at(-1)?.k ?? 0) >= most);
-  const isStopped = curves.some(({ stopEarly }) => stopEarly !== undefined);
-  const rates = new Map<number, ScenarioRate[]>();
-  for (const scenario of curves) {
-    const { passHatK } = scenario;
-    const last = passHatK.at(-1)?.k ?? 0;
-    // Those of all tasks of a recording, of which each has `last` or more.
-    const trials = scenario.recording === undefined ? last : ratedTrials(scenario).ran;
-    for (const { k, value } of passHatK) {
-      if (!(isShown(k) || k === last) || k > most) continue;
-      const listed = rates.get(k);
-      const rate = { value, groups: Math.floor(trials / k) };
-      if (listed === undefined) rates.set(k, [rate]);
-      else listed.push(rate);
-    }
-  }
-  const points = [...rates]
-    .filter(([, { length }]) => length === curves.length)
-    .sort(([a], [b]) => a - b)
-    .map(([k, values]) => {
-      const mean = values.reduce((sum, { value }) => sum + value, 0) / values.length;
-      const [low, high] = (isStopped ? null : stratifiedRateInterval(values)) ?? [null, null];
-      return [k, round(mean), low === null ? null : round(low), high === null ? null : round(high)] as const;
+export function runCurve({ scenarios, summary: { passHatK, reasons } }: CurvedRun): HtmlCurve {
+  const [only] = scenarios.length === 1 ? scenarios.filter(isSampled) : [];
+  if (only !== undefined) return passCurve(only);
+  const last = passHatK.at(-1)?.k;
+  const points = passHatK
+    .filter(({ k }) => isShown(k) || k === last)
+    .map(({ k, value, interval }) => {
+      const [low, high] = interval?.map(round) ?? [null, null];
+      return [k, round(value), low ?? null, high ?? null] as const;
     });
-  return { points, of: [curves.length, most] };
+  return { points, caption: reasons['passHatK'] === 'mixed_users' ? MIXED_USERS : meanCaption(scenarios, last) };
 }
 
-function enoughTrials(counts: readonly number[]): number {
-  const sorted = [...counts].sort((a, b) => b - a);
-  let [best, enough] = [-1, 0];
-  for (const [place, count] of sorted.entries()) {
-    const worth = (place + 1) * Math.log2(count);
-    if (worth >= best) [best, enough] = [worth, count];
-  }
-  return enough;
+type CurvedRun = Pick<SuiteReport, 'scenarios' | 'summary'>;
+
+const MIXED_USERS = 'There is no pass^k of users that follow scripts and users that a model plays: each has its own.';
+
+function meanCaption(scenarios: readonly ScenarioReport[], last: number | undefined): string {
+  if (last === undefined) return 'No trial ran, so there is no curve.';
+  const ran = scenarios.filter(isSampled);
+  const parts = ran.some(({ recording }) => recording !== undefined) ? 'tasks' : 'scenarios';
+  const one = parts === 'tasks' ? 'task' : 'scenario';
+  if (last === 1) return `A ${one} has a single trial, so of all ${parts} pass^1 alone is known: the mean pass rate.`;
+  const upTo = ran.length === 0 ? '' : `, up to the ${formatCount(last)} trials that each ${one} has at least`;
+  const band = passHatBand(ran);
+  return `Chance that k trials all pass, mean over all ${parts}${upTo}${band}.`;
+}
+
+/** Where scenarios stop early there is no interval. */
+function passHatBand(ran: readonly SampledScenario[]): string {
+  if (ran.some(({ stopEarly }) => stopEarly !== undefined)) return '';
+  return '; shaded: the 95 % interval of the mean, for more trials of these';
 }
 
 function round(value: number): number {

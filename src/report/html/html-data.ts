@@ -1,17 +1,17 @@
 import type { RenderOptions } from '../../types/render-options.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
-import { exactOf, isSampled, type ScenarioReport } from '../../types/reports/scenario-report.ts';
+import { exactOf, type ScenarioReport } from '../../types/reports/scenario-report.ts';
 import { gateTexts, barReasons } from '../words/gate-texts.ts';
 import type { HistoryTrend } from '../../types/reports/history.ts';
 import { givenUpTexts, noticeText, otherNotices } from '../words/given-up-texts.ts';
 import { showsCapabilities } from '../words/shows-capabilities.ts';
-import { meanCurve, passCurve } from './html-curve.ts';
+import { runCurve } from './html-curve.ts';
 import { formatScore, overallParts } from '../words/contract-texts.ts';
 import { htmlSections } from './html-sections.ts';
 import type { HtmlDetail, HtmlOverall, HtmlReport, HtmlScenario } from './html-model.ts';
 import { htmlPanel } from './html-panels.ts';
 import { reportedSections } from '../result-kinds.ts';
-import { inARowText } from '../sections/runs-in-a-row.ts';
+import { inARowText, meanInterval } from '../sections/runs-in-a-row.ts';
 import { leadPanels, reportPanels } from '../sections/report-panels.ts';
 import { htmlCounters, htmlDetail, htmlReason, htmlRow, htmlText, htmlTrials, short } from './html-scenario.ts';
 import { scenarioKey } from '../../values/scenario-key.ts';
@@ -122,10 +122,6 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
   const reasons = [...givenUpTexts(report), ...barReasons(gate)];
   const names = (list: readonly string[]): readonly string[] =>
     list.slice(0, MOST.names).map((name) => htmlText(name, 60));
-  const mean = meanCurve(report.scenarios);
-  // Of one scenario the whole page has the same curve.
-  const [only] = report.scenarios.length === 1 ? report.scenarios.filter(isSampled) : [];
-  const own = only === undefined ? null : passCurve(only);
   const { startedAt, durationMs, trialsPerSecond, workers } = report.timing;
   return {
     passk: report.passk,
@@ -148,12 +144,11 @@ function htmlHead(report: SuiteReport, timing: boolean): HtmlReport {
       trials: htmlTrials(summary.trials),
     },
     meanPassRate: short(summary.meanPassRate),
+    meanInterval: meanInterval(report),
     inARow: inARowText(report),
     costPerSuccess: short(summary.costPerSuccess),
     counters: htmlCounters(summary.total, null),
-    curve: (own ?? mean).points,
-    curveOf: mean.of,
-    curveCaption: own?.caption ?? null,
+    curve: runCurve(report),
     leads: leadPanels(report).map(htmlPanel),
     panels: reportPanels(report, { timing }).map(htmlPanel),
     sections: [],

@@ -13,15 +13,14 @@ export interface HtmlReport {
   readonly gates: readonly HtmlGate[];
   readonly counts: HtmlCounts;
   readonly meanPassRate: number | null;
+  /** 95 %, for more trials of these scenarios; null: there is one scenario, which has its own, or none is known. */
+  readonly meanInterval: readonly [number, number] | null;
   /** What pass^k means, in words; null: the pass rate says it. */
   readonly inARow: string | null;
   readonly costPerSuccess: number | null;
   readonly counters: readonly HtmlCounter[];
-  readonly curve: readonly HtmlCurvePoint[];
-  /** Scenarios that the curve is the mean of, and the trials that each of them has at least. */
-  readonly curveOf: readonly [number, number];
-  /** What the curve of the only scenario is drawn with; null: it is a mean. */
-  readonly curveCaption: string | null;
+  /** pass^k of the run. */
+  readonly curve: HtmlCurve;
   /** Panels that stand before all results. */
   readonly leads: readonly HtmlPanel[];
   readonly panels: readonly HtmlPanel[];
@@ -207,6 +206,8 @@ export interface HtmlDetail {
   readonly seed: number;
   readonly sampler: string;
   readonly pure: boolean;
+  /** True: all its trials are the same one; absent: they may differ. */
+  readonly constant?: true;
   /** The exact numbers, in sentences; [] where trials were sampled. */
   readonly exact: readonly string[];
   readonly problems: readonly HtmlProblem[];

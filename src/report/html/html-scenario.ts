@@ -125,6 +125,7 @@ export function htmlDetail(
     seed: scenario.seed,
     sampler: scenario.sampler,
     pure: loaded?.pure ?? false,
+    ...(isSampled(scenario) && scenario.constant && { constant: true as const }),
     exact: exactSentences(scenario),
     problems: loadErrorsOf(scenario).slice(0, MOST.problems).map(htmlProblem),
     ...(isSampled(scenario) ? htmlMeasures(scenario) : NO_MEASURES),
@@ -201,7 +202,7 @@ export function htmlTrials(trials: ScenarioReport['trials']): HtmlTrials {
 
 /** The number with six digits, which are more than the page shows. */
 export function short(value: number | null): number | null {
-  return value === null || Number.isInteger(value) ? value : Number(value.toPrecision(6));
+  return value === null || Number.isInteger(value) ? value : Number(value.toPrecision(12));
 }
 
 function htmlGraph(scenario: JudgedScenario | null): Pick<HtmlDetail, 'nodes' | 'edges'> {

@@ -7,6 +7,10 @@ import type { Figures, FigureRow, Gauge, Panel } from './panel.ts';
 /** Characters of a contract's name. */
 const LONGEST_NAME = 80;
 
+/** What intervals are about. A cell of a contract has that of more trials, so it is narrower where trials of a prompt are alike. */
+const OF_THESE = 'intervals are for more trials of these scenarios';
+const LIKE_THESE = 'intervals are for more prompts like these, those of cells for more trials';
+
 /** How the subject fares where its messages, or the prompts of a contract, are mutated, beside the same without a change. */
 export function robustnessPanel(report: RobustnessReport, contract: string | null = null): Panel {
   const idle = report.types.filter(({ trials }) => trials === 0);
@@ -15,7 +19,11 @@ export function robustnessPanel(report: RobustnessReport, contract: string | nul
     isTitled: true,
     ...(contract !== null && { namesHead: true }),
     mark: null,
-    headline: [plural(report.types.length, 'type'), 'rates are of trials in which something was changed'],
+    headline: [
+      plural(report.types.length, 'type'),
+      'rates are of trials in which something was changed',
+      contract === null ? OF_THESE : LIKE_THESE,
+    ],
     isTelling: true,
     isTrouble: idle.length > 0,
     blocks: [

@@ -24,3 +24,11 @@ export function inARowText({ summary, scenarios }: SuiteReport): string | null {
   const share = percent > 0 && percent < 1 ? 'less than 1 %' : `${Math.round(percent)} %`;
   return `${RUNS_IN_A_ROW} runs in a row${whose} succeed ${share} of the time`;
 }
+
+/**
+ * The 95 % interval of the mean pass rate for more trials of these scenarios, which gates on `suite.pass_rate` have; null:
+ * the only scenario has its own, or none is known.
+ */
+export function meanInterval({ summary, scenarios }: SuiteReport): readonly [number, number] | null {
+  return scenarios.length < 2 ? null : (summary.passHatK[0]?.interval ?? null);
+}

@@ -6,7 +6,7 @@ import { formatCount, formatMean, plural } from '../../text/format-number.ts';
 import { formatInterval, formatRate } from '../../text/format-rate.ts';
 import { plainText } from '../plain-text.ts';
 import { resultCounts } from '../result-kinds.ts';
-import { inARowText } from '../sections/runs-in-a-row.ts';
+import { inARowText, meanInterval } from '../sections/runs-in-a-row.ts';
 import { showsCapabilities } from '../words/shows-capabilities.ts';
 import type { TextStyle } from './text-style.ts';
 import { hangPainted, joinParts } from './wrap-text.ts';
@@ -112,10 +112,8 @@ function enumeratedParts({ scenarios }: SuiteReport): readonly string[] {
 
 /** Means over scenarios, with the interval for more trials of these: that of the gate `suite.pass_rate`. */
 function reliabilityParts(report: SuiteReport): readonly string[] {
-  const { summary, scenarios } = report;
-  const { meanPassRate, passHatK } = summary;
-  // The line of a single scenario has the interval.
-  const interval = scenarios.length < 2 ? null : (passHatK[0]?.interval ?? null);
+  const { meanPassRate } = report.summary;
+  const interval = meanInterval(report);
   const parts: string[] = [];
   if (meanPassRate !== null) {
     parts.push(

@@ -277,7 +277,7 @@ describe('the notice of what was given up', () => {
   test('names the first scenarios and counts the others', () => {
     const reports = Array.from({ length: 7 }, (_, at) => ({ name: `s${at}`, notRun: at * 1000 }));
     expect(givenUpNotice(reports).map(({ message }) => message)).toEqual([
-      '21,000 trials of 6 scenarios were not run, because too many trials before them ended their workers or never ended ("s1": 1,000, "s2": 2,000, "s3": 3,000, "s4": 4,000, "s5": 5,000, 1 scenario more).',
+      '21,000 trials of 6 scenarios were not run, because too many trials before them ended their workers or never ended ("s1": 1,000, "s2": 2,000, "s3": 3,000, "s4": 4,000, "s5": 5,000 and 1 more).',
     ]);
   });
 });
