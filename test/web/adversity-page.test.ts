@@ -70,5 +70,10 @@ describe('a page with ladders and attacks', () => {
     const { page } = await openPage(report, { colorScheme: 'dark', viewport: { width: 360, height: 800 } });
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    const hidden = `[...document.querySelectorAll('.scroll')].filter((one) => one.querySelector('.figures, .scenarios'))
+      .map((one) => one.scrollWidth - one.clientWidth).filter((beyond) => beyond > 0)`;
+    expect(await page.evaluate(hidden)).toEqual([]);
+    await page.setViewportSize({ width: 800, height: 800 });
+    expect(await page.evaluate(hidden)).toEqual([]);
   });
 });

@@ -192,6 +192,9 @@ interface FiguresProps {
   readonly title: string;
 }
 
+/** From so many numbers on a row has no room on a tablet, and stands there as lines. */
+const MANY_COLUMNS = 6;
+
 function FiguresView({ figures: { corners, headers, rows, more, chart }, title }: FiguresProps) {
   if (rows.length === 0) return null;
   const gauges = chart?.type === 'gauges' ? chart.gauges : null;
@@ -204,7 +207,7 @@ function FiguresView({ figures: { corners, headers, rows, more, chart }, title }
       {chart !== undefined && <ChartView chart={chart} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="scroll" tabIndex={0} aria-label={label}>
-        <table class="small figures">
+        <table class={`small figures${headers.length >= MANY_COLUMNS ? ' many' : ''}`}>
           <thead>
             <tr>
               {corners.map((corner) => (
@@ -224,9 +227,9 @@ function FiguresView({ figures: { corners, headers, rows, more, chart }, title }
             {rows.map(([one, other, cells], place) => (
               <tr key={place}>
                 <th scope="row">{one}</th>
-                <td>{other}</td>
+                <td data-label={corners[1]}>{other}</td>
                 {cells.map((cell, column) => (
-                  <td key={column} class="number">
+                  <td key={column} class="number" data-label={headers[column]}>
                     {cell}
                   </td>
                 ))}

@@ -180,18 +180,18 @@ function Rows({
                   {scenario.cause !== undefined && <span class="cause">{scenario.cause}</span>}
                 </th>
                 {hasBefore && (
-                  <td class="right number">
+                  <td class="right number" data-label="Baseline">
                     <Before scenario={scenario} />
                   </td>
                 )}
                 <td>
                   <RateBar scenario={scenario} />
                 </td>
-                <td class="right number">
+                <td class="right number" data-label="Trials passed">
                   {formatCount(passed)} of {formatCount(executed + deduplicated)}
                 </td>
                 {hasTokens && (
-                  <td class="right">
+                  <td class="right" data-label="Tokens/trial">
                     <Amount value={scenario.tokens} />
                   </td>
                 )}

@@ -28,7 +28,7 @@ export function modelSection(result: ModelReport): Section {
     rows: models.map((model) => ({ name: modelName(model), remark: '', facts: [] })),
     cells: placed.map(matrixCell),
     marks: [...Object.values(MODEL_MARKS), NOT_ASKED],
-    legend: cells.some((cell) => cellShare(cell) !== '') ? 'trials that passed' : '',
+    legend: cells.some((cell) => cellShare(cell) !== '') ? 'Numbers are trials that passed.' : '',
   };
   return {
     kind: 'model',

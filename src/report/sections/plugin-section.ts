@@ -38,7 +38,7 @@ export function pluginSection(result: PluginReport): Section {
           return { mark, text: share, share, spoken: `${mark.name}, ${caseShare(one)}`, facts: () => caseFacts(one) };
         }),
         marks: Object.values(CELL_MARKS),
-        legend: 'trials that passed',
+        legend: 'Numbers are trials that passed.',
       },
       {
         type: 'evidence',

@@ -98,6 +98,7 @@ function parityText({ runtime: first, compared, differences }: ModelParity, runt
 
 /** How many of its trials passed; '': there was one, and its mark says so. */
 export function cellShare({ trials }: ModelCell): string {
+  if (trials.passed + trials.failed + trials.broken === 0) return '';
   return trials.requested > 1 ? `${formatCount(trials.passed)}/${formatCount(trials.requested)}` : '';
 }
 
@@ -109,7 +110,9 @@ export function judgedText({ message, trial, trials }: ModelCell): string | null
 
 function tokensText({ tokens, tokensPerSuccess, trials }: ModelCell): string {
   if (trials.requested === 1) return formatCount(tokens);
-  return `${formatCount(tokens)}, ${tokensPerSuccess === null ? 'none' : formatCount(Math.round(tokensPerSuccess))} for each success`;
+  if (tokensPerSuccess === null)
+    return trials.passed > 0 ? formatCount(tokens) : `${formatCount(tokens)}; no trial passed`;
+  return `${formatCount(tokens)}, ${formatCount(Math.round(tokensPerSuccess))} for each success`;
 }
 
 /** The k whose pass^k is listed. */
