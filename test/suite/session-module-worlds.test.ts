@@ -186,3 +186,32 @@ gold = { calls = [${PAY}] }
     world: { state: { after: { paid: [1200], sum: 1200 } } },
   });
 });
+
+test('sessions whose workers were all lost took what nobody knows, and others what they took', async () => {
+  writeFileSync(
+    path.join(cwd, 'stuck.mjs'),
+    'export default { state: {}, tools: { stick: { run() { for (;;); } }, look: { run: () => 1 } } };',
+  );
+  const task = (tool: string): string => `[[tasks]]
+name = "${tool}"
+user = { opening = "Go on." }
+expected = { says = ["Done"] }
+[[tasks.agents]]
+name = "canned"
+turns = [{ calls = [{ tool = "${tool}", args = {} }], prompt_tokens = 5, completion_tokens = 2 }, { says = "Done.", prompt_tokens = 8, completion_tokens = 1 }]
+`;
+  writeFileSync(
+    path.join(cwd, 'stuck.toml'),
+    `name = "stuck"\ntrials = 1\ntimeout_ms = 3000\n[session]\nworld = "stuck.mjs"\n${task('stick')}${task('look')}`,
+  );
+  const permissions = { run: [path.join(cwd, 'stuck.mjs')] };
+  const { scenarios } = await runSuite({ cwd, paths: ['stuck.toml'], workers: 1, permissions });
+  const costs = (scenarios as readonly SampledScenario[]).map(({ trials, cost, session }) => {
+    const { llmCalls, llmTokens } = cost.total;
+    return [trials.broken, llmCalls, llmTokens, session?.silentTrials];
+  });
+  expect(costs).toEqual([
+    [1, null, null, undefined],
+    [0, 2, 16, undefined],
+  ]);
+});

@@ -14,15 +14,17 @@ export function foldSession(
   counts: SessionCounts,
   {
     info: { goals = [] },
-    subject: { user, mutation },
+    subject: { user, mutation, agent },
     isFixed,
   }: {
     readonly info: Pick<ProgramInfo, 'goals'>;
-    readonly subject: Pick<SessionSubject, 'user' | 'mutation'>;
+    readonly subject: Pick<SessionSubject, 'user' | 'mutation' | 'agent'>;
     readonly isFixed: boolean;
   },
 ): SessionReport {
-  const { reached, most, calls, spoilt, played, mutated, silentTrials } = counts;
+  const { reached, most, calls, spoilt, played, mutated } = counts;
+  // One with canned answers is silent only where its worker was lost.
+  const silentTrials = agent.kind === 'canned' ? 0 : counts.silentTrials;
   const [passedEmpty = 0, passedCut = 0, passedFiltered = 0] = counts.passedOdd;
   const [all = 0, valid = 0] = calls;
   const progress = goals.length === 0 ? null : foldProgress({ reached, most }, goals, isFixed);

@@ -3,7 +3,7 @@ import { COUNTERS, type CounterName, STATUSES, STOPS } from '../../types/trial.t
 import { bitOf } from '../../engine/note-answer.ts';
 import { detailText } from '../failure-detail.ts';
 import type { LowestTrials } from '../lowest-trials.ts';
-import { TOLD_BY_AGENTS } from '../tally/session-counts.ts';
+import { ALL_TOLD, TOLD_BY_AGENTS } from '../tally/session-counts.ts';
 import type { Tally } from '../tally/tally.ts';
 import type { CountedTrails } from './counted-trails.ts';
 import { cutRecord } from './cut-record.ts';
@@ -41,7 +41,7 @@ export function countRecord(
   );
   tally.markUntold(trial, untoldIn(record, tally.tasks !== null));
   // A session that broke tells nothing either: where all of them broke, nobody knows what the agent's models took.
-  if (mayBeSilent) tally.sessions?.tell(record.counters);
+  tally.sessions?.tell(mayBeSilent ? record.counters : ALL_TOLD);
   tally.judges?.add(
     record.rulings ?? [],
     ending.status === 'broken' || judged.brokenBy !== null ? null : judged.failed.length,

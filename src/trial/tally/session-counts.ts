@@ -8,6 +8,11 @@ import { zeros } from '../../values/zeros.ts';
 /** Counters of models: nobody but the subject knows them, unless passk asks or answers for its model. */
 export const TOLD_BY_AGENTS: readonly CounterName[] = ['llmCalls', 'llmTokens', 'promptTokens', 'completionTokens'];
 
+/** Counters of a session of which passk knows them all, be they nothing. */
+export const ALL_TOLD: Readonly<Partial<Record<CounterName, number>>> = Object.fromEntries(
+  TOLD_BY_AGENTS.map((name) => [name, 0]),
+);
+
 /** What sessions did on their way. Merges as the tally does. */
 export class SessionCounts {
   /** Trials that reached each sub-goal. */
@@ -46,7 +51,7 @@ export class SessionCounts {
     for (const [at, { turn }] of (progress?.goals ?? []).entries()) if (turn !== null) countUp(this.reached, at, 1);
   }
 
-  /** Adds what a session tells of its agent's models. */
+  /** Adds what a session tells of its agent's models: nothing where its worker was lost. */
   tell(counters: Readonly<Partial<Record<CounterName, number>>>): void {
     for (const [at, name] of TOLD_BY_AGENTS.entries()) {
       countUp(counters[name] === undefined ? this.silent : this.telling, at, 1);
