@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 
 const channel = new Socket({ fd: 3 });
 const say = (message) => channel.write(JSON.stringify(message) + '\\n');
-const reason = (error) => (error instanceof Error ? error.name + ': ' + error.message : String(error));
+// An error without a message is its name.
+const reason = (error) => (error instanceof Error ? Error.prototype.toString.call(error) : String(error));
 
 async function find(file) {
   let module;

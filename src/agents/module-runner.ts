@@ -11,7 +11,8 @@ import { pathToFileURL } from 'node:url';
 
 const channel = new Socket({ fd: 3 });
 const say = (message) => channel.write(JSON.stringify(message) + '\\n');
-const reason = (error) => (error instanceof Error ? error.name + ': ' + error.message : String(error));
+// An error without a message is its name.
+const reason = (error) => (error instanceof Error ? Error.prototype.toString.call(error) : String(error));
 
 // Where in the module itself, which may have called others: a link to it is another name in stacks.
 function placeOf(error) {

@@ -36,10 +36,11 @@ def say(message):
 
 
 def reason(error):
+    name = type(error).__name__
     try:
-        return "%s: %s" % (type(error).__name__, error)
+        return "%s: %s" % (name, error) if str(error) else name
     except Exception:
-        return type(error).__name__
+        return name
 
 
 def find(module, attribute):

@@ -173,6 +173,11 @@ describe('an agent of the user, as a module', () => {
 
   test.each<[string, string, object]>([
     [
+      'throws without a word',
+      `export default () => () => { throw new RangeError(); };`,
+      { status: 'errored', reason: expect.stringMatching(/^It failed at a\d+\.mjs:1:36: RangeError$/) },
+    ],
+    [
       'throws',
       `export default () => () => { throw new Error('no idea'); };`,
       { status: 'errored', reason: expect.stringMatching(/^It failed at a\d+\.mjs:1:36: no idea$/) },
