@@ -5,6 +5,7 @@ import type { FinishedRun } from '../suite/run-suite.ts';
 import type { LedgerLine } from '../types/record.ts';
 import type { Tier } from '../types/release/release-rules.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
+import type { RunPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import { factsOf } from '../types/subjects.ts';
 import { COUNTERS } from '../types/trial.ts';
@@ -28,52 +29,80 @@ export interface CollectedEvidence {
 const RETRIES = COUNTERS.indexOf('retries');
 const TOKENS = ['promptTokens', 'completionTokens'] as const;
 
-/**
- * What a run with rows gave. Scenarios that stand for a part of something else, such as a cell of a contract, are judged by
- * what they are a part of, and those whose answers are enumerated by their exact numbers. Throws `INPUT` with the files that do not say which suite they belong to, where the tier asks for
- * it, and `INTEGRITY` where two scenarios try the same under the same name.
- */
-export function collectEvidence(
-  { plan, scenarios }: Pick<FinishedRun, 'plan' | 'scenarios'>,
-  { rateCard, governed, tier }: { readonly rateCard: RateCard | null; readonly governed: boolean; readonly tier: Tier },
-): CollectedEvidence {
-  const planned: PlannedEvidence[] = [];
-  const trials = new Map<string, readonly TrialLine[]>();
-  const unassigned: Scenario[] = [];
-  for (const [at, one] of plan.scenarios.entries()) {
-    const { scenario, sampler, trials: requested } = one;
-    if (scenario.part !== undefined) continue;
-    if (scenario.origin?.suite === undefined) unassigned.push(scenario);
-    if (sampler === 'exhaustive') continue;
-    const tally = scenarios[at]?.tally;
-    const rows = tally?.rows?.list() ?? [];
-    const { isRecorded } = factsOf(scenario.subject);
-    const isSilent = TOKENS.some((name) => tally?.sessions?.isUntold(name) === true);
-    for (const [task, own] of byTask(rows)) {
-      const evidence = evidenceOf(scenario, task, task === null ? requested : own.length);
-      const hash = uniqueHash(evidence, trials);
-      const constant = isConstant(one) || isConstantTask(scenario, task) ? ({ isConstant: true } as const) : {};
-      planned.push({ ...evidence, ...constant, hash, copyOf: hash === evidence.hash ? null : evidence.hash });
-      trials.set(
-        hash,
-        own.map((row) => {
-          const ledger = isRecorded ? toldLedger(row) : isSilent ? untoldLedger(row) : row.ledger;
-          return lineOf({ ...row, ledger }, hash, rateCard);
-        }),
-      );
-    }
-  }
-  if (governed && unassigned.length > 0) throw withoutSuite(unassigned, tier);
-  planned.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  return { scenarios: planned, trials: planned.flatMap(({ hash }) => trials.get(hash) ?? []) };
+/** A scenario, or a task of recorded runs, at its place in the plan. */
+interface Planned {
+  readonly at: number;
+  readonly task: string | null;
+  readonly evidence: PlannedEvidence;
 }
 
-/** Rows by task: each task of recorded runs is a scenario, because its attempts are alike. */
-function byTask(rows: readonly TallyRow[]): ReadonlyMap<string | null, readonly TallyRow[]> {
-  const tasks = groupBy(rows, ({ task }) => task);
-  if (tasks.size === 0) tasks.set(null, []);
-  return tasks;
+export interface PlanEvidenceOptions {
+  readonly governed: boolean;
+  readonly tier: Tier;
+  /** How many runs each task has of the scenario at this place of the plan: of recorded runs each task is a scenario. */
+  readonly tasksAt: (at: number) => ReadonlyMap<string | null, number>;
 }
+
+/**
+ * The scenarios of a plan as a release is judged by them, with the places that they have in it. Scenarios that stand for a part
+ * of something else, such as a cell of a contract, are judged by what they are a part of, and those whose answers are enumerated
+ * by their exact numbers. Throws `INPUT` with the files that do not say which suite they belong to, where the tier asks for it,
+ * and `INTEGRITY` where two scenarios try the same under the same name.
+ */
+export function planEvidence(
+  { scenarios }: RunPlan,
+  { governed, tier, tasksAt }: PlanEvidenceOptions,
+): readonly Planned[] {
+  const planned: Planned[] = [];
+  const taken = new Set<string>();
+  const judged = scenarios.map(({ scenario }) => scenario).filter(({ part }) => part === undefined);
+  const unassigned = judged.filter(({ origin }) => origin?.suite === undefined);
+  if (governed && unassigned.length > 0) throw withoutSuite(unassigned, tier);
+  for (const [at, one] of scenarios.entries()) {
+    const { scenario, sampler, trials } = one;
+    if (scenario.part !== undefined || sampler === 'exhaustive') continue;
+    const tasks = tasksAt(at);
+    for (const [task, runs] of tasks.size === 0 ? NO_TASKS : tasks) {
+      const evidence = evidenceOf(scenario, task, task === null ? trials : runs);
+      const hash = uniqueHash(evidence, taken);
+      taken.add(hash);
+      const constant = isConstant(one) || isConstantTask(scenario, task) ? ({ isConstant: true } as const) : {};
+      const copyOf = hash === evidence.hash ? null : evidence.hash;
+      planned.push({ at, task, evidence: { ...evidence, ...constant, hash, copyOf } });
+    }
+  }
+  return planned;
+}
+
+/** What a run with rows gave. Throws as `planEvidence` does. */
+export function collectEvidence(
+  { plan, scenarios }: Pick<FinishedRun, 'plan' | 'scenarios'>,
+  { rateCard, ...rules }: Omit<PlanEvidenceOptions, 'tasksAt'> & { readonly rateCard: RateCard | null },
+): CollectedEvidence {
+  const rows = scenarios.map(({ tally }) => groupBy(tally?.rows?.list() ?? [], ({ task }) => task));
+  const tasksAt = (at: number): ReadonlyMap<string | null, number> =>
+    new Map([...(rows[at] ?? [])].map(([task, own]) => [task, own.length]));
+  const planned = planEvidence(plan, { ...rules, tasksAt });
+  const trials = new Map<string, readonly TrialLine[]>();
+  for (const { at, task, evidence } of planned) {
+    const { tally } = scenarios[at] ?? {};
+    const subject = plan.scenarios[at]?.scenario.subject;
+    const isRecorded = subject !== undefined && factsOf(subject).isRecorded;
+    const isSilent = TOKENS.some((name) => tally?.sessions?.isUntold(name) === true);
+    const own = rows[at]?.get(task) ?? [];
+    trials.set(
+      evidence.hash,
+      own.map((row) => {
+        const ledger = isRecorded ? toldLedger(row) : isSilent ? untoldLedger(row) : row.ledger;
+        return lineOf({ ...row, ledger }, evidence.hash, rateCard);
+      }),
+    );
+  }
+  const all = planned.map(({ evidence }) => evidence).sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return { scenarios: all, trials: all.flatMap(({ hash }) => trials.get(hash) ?? []) };
+}
+
+const NO_TASKS: ReadonlyMap<string | null, number> = new Map([[null, 0]]);
 
 function isConstantTask({ subject }: Scenario, task: string | null): boolean {
   return task !== null && subject.kind === 'recording' && subject.constantTasks?.includes(task) === true;
@@ -97,7 +126,7 @@ function evidenceOf(scenario: Scenario, task: string | null, planned: number): P
 }
 
 /** Scenarios that try the same under other names are still told apart; governance names them. */
-function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlyMap<string, unknown>): string {
+function uniqueHash({ hash, name }: PlannedEvidence, taken: ReadonlySet<string>): string {
   if (!taken.has(hash)) return hash;
   const other = digestOf(`${hash}\n${name}`);
   if (!taken.has(other)) return other;

@@ -1,5 +1,7 @@
 import type { GeneratedSetHash } from '../types/generated/generated-set.ts';
 import type { ShardSource } from '../records/read-shard.ts';
+import { recordedTasks } from '../suite/audit-set/audit-set.ts';
+import type { SuiteInput } from '../suite/load-suite.ts';
 import { mergeWithRows } from '../suite/merge-shards.ts';
 import { type LoadedRun, loadRun, runWithRows, type FinishedRun } from '../suite/run-suite.ts';
 import type { RunSuiteOptions } from '../settings/options.ts';
@@ -9,10 +11,11 @@ import type { Tier, TierRules } from '../types/release/release-rules.ts';
 import type { RunPlan } from '../types/plan.ts';
 import type { Scenario } from '../types/scenario.ts';
 import type { TrialLine } from '../types/release/trial-line.ts';
+import { isRecording } from '../types/subjects.ts';
 import type { SuiteReport } from '../types/reports/report.ts';
 import { VERSION } from '../version.ts';
 import { auditMaterial, mergeAudits } from './audit-material.ts';
-import { collectEvidence } from './collect-evidence.ts';
+import { collectEvidence, planEvidence } from './collect-evidence.ts';
 import type { ReleaseEvidence } from './evidence.ts';
 import { isPartlyRead, refuseCopies, refuseDoubled } from './refusals/refuse-doubled.ts';
 import { refuseHeuristic } from './refusals/refuse-heuristic.ts';
@@ -64,29 +67,24 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
   }
   const audits = loaded === null ? [] : [await auditMaterial(loaded.input, options)];
   const samples = { atLeast: rules.trials };
+  const begin = async (plan: RunPlan, suite: LoadedRun): Promise<void> =>
+    onBegin(await refuseAhead(plan, suite, { ...gather, isRun }));
   const run =
     loaded === null
       ? null
       : shards === undefined
-        ? await runWithRows(loaded, samples, { onBegin: async (plan) => onBegin(await hashOfTried(plan, loaded)) })
+        ? await runWithRows(loaded, samples, { onBegin: (plan) => begin(plan, loaded) })
         : await mergeWithRows(loaded, { shards, samples });
-  const scenarios = run?.plan.scenarios.map(({ scenario }) => scenario) ?? [];
-  const files = await triedDigests(scenarios, loaded?.input.root ?? '');
-  const roles = modelPins(run?.plan ?? NO_PLAN, pins);
-  const card = rateCard === null ? null : withRoleRates(rateCard, roles);
+  const tried = await candidateOf(run?.plan ?? NO_PLAN, loaded?.input.root ?? '', { candidate, pins });
+  const card = rateCard === null ? null : withRoleRates(rateCard, tried.modelPins);
   const collected =
     run === null
       ? { scenarios: [], trials: [] }
       : collectEvidence(run, { rateCard: card, governed: rules.governed, tier });
   const own = {
-    candidate: {
-      ...candidate,
-      hash: subjectHash(scenarios, files),
-      subjects: subjectHashes(scenarios, files),
-      modelPins: roles,
-    },
+    candidate: tried,
     engine: { name: 'passk', version: VERSION, seed: run?.report.seed ?? 0, errors: 'block' } as const,
-    rateCard: rateCard === null ? null : { id: rateCard.id, effective: rateCard.effective, hash: rateCard.hash },
+    rateCard: cardOf(rateCard),
     results: run === null ? [] : resultsOf(run),
     audit: mergeAudits([...audits, ...others.map(({ result }) => result.body.audit)]),
     partial: (run?.report.partial ?? false) || isPartlyRead(loaded?.input.suite.issues ?? []),
@@ -101,9 +99,59 @@ export async function gatherEvidence(options: RunSuiteOptions, gather: GatherOpt
   return gathered;
 }
 
-async function hashOfTried({ scenarios: planned }: RunPlan, { input }: LoadedRun): Promise<string> {
-  const scenarios = planned.map(({ scenario }) => scenario);
-  return subjectHash(scenarios, await triedDigests(scenarios, input.root));
+/**
+ * What a plan comes to with other records, before its trials are run: whoever saw them go badly could end the try by evidence
+ * that is refused. Throws what `gatherEvidence` would throw after them, and resolves to the identity of what is tried.
+ */
+async function refuseAhead(
+  plan: RunPlan,
+  { input }: LoadedRun,
+  { others, rateCard, pins, rules: { governed }, tier, candidate, isRun }: GatherOptions & { readonly isRun: boolean },
+): Promise<string> {
+  const tasks = await Promise.all(plan.scenarios.map(({ scenario }) => tasksOf(scenario, input)));
+  const planned = planEvidence(plan, { governed, tier, tasksAt: (at) => tasks[at] ?? new Map() });
+  const scenarios = planned.map(({ evidence }) => evidence);
+  const tried = await candidateOf(plan, input.root, { candidate, pins });
+  const results = partsOf(plan);
+  const own = { candidate: tried, rateCard: cardOf(rateCard), results, partial: false, scenarios, trials: [] };
+  const all = others.length === 0 ? own : mergeEvidence(own, others, { isRun, governed, tier });
+  refuseDoubled(all.scenarios, input.suite.scenarios);
+  return tried.hash;
+}
+
+/** Each task of recorded runs; of anything else none. */
+async function tasksOf(scenario: Scenario, input: SuiteInput): Promise<ReadonlyMap<string | null, number>> {
+  if (!isRecording(scenario)) return new Map();
+  return new Map((await recordedTasks(scenario, input, [])).map(({ task }) => [task.name, 0]));
+}
+
+/** What is judged by itself, without a verdict as yet. */
+function partsOf({ scenarios }: RunPlan): EvalBody['results'] {
+  const parts = scenarios.flatMap(({ scenario: { part, name }, sampler }) => {
+    if (part !== undefined) return [{ kind: part.kind, name: part.of }];
+    return sampler === 'exhaustive' ? [{ kind: 'enumeration', name }] : [];
+  });
+  const named = new Map(parts.map((part) => [`${part.kind}\n${part.name}`, part]));
+  return [...named.values()].map((part) => ({ ...part, verdict: 'insufficient' }));
+}
+
+async function candidateOf(
+  plan: RunPlan,
+  root: string,
+  { candidate, pins }: Pick<GatherOptions, 'candidate' | 'pins'>,
+): Promise<Candidate & { readonly subjects: readonly string[] }> {
+  const scenarios = plan.scenarios.map(({ scenario }) => scenario);
+  const files = await triedDigests(scenarios, root);
+  return {
+    ...candidate,
+    hash: subjectHash(scenarios, files),
+    subjects: subjectHashes(scenarios, files),
+    modelPins: modelPins(plan, pins),
+  };
+}
+
+function cardOf(card: RateCard | null): EvalBody['rateCard'] {
+  return card === null ? null : { id: card.id, effective: card.effective, hash: card.hash };
 }
 
 const NO_PLAN = { scenarios: [], plugins: [], hostFunctions: [] } as const;

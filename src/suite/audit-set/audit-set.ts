@@ -146,7 +146,8 @@ function withoutRepeatedTasks(scenarios: readonly Scenario[]): readonly Scenario
   });
 }
 
-async function recordedTasks(
+/** The tasks of recorded runs, which are read for it. */
+export async function recordedTasks(
   scenario: Scenario,
   { registry, root }: SuiteInput,
   reads: readonly string[],
