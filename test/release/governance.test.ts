@@ -53,7 +53,7 @@ describe('governance', () => {
       expect(finding).toMatchObject({ code: 'SUITE_ASSUMED', verdict: 'pass' });
       expect([...(finding?.scenarios ?? [])].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'enumerated']);
       const names = finding?.scenarios.slice(0, 5).join(', ');
-      const told = `6 scenarios say no suite, and count as validation. ${names} and 1 more`;
+      const told = `6 scenarios say no suite, and count as validation: ${names} and 1 more`;
       const [report] = reports;
       if (report === undefined) throw new Error('There is no report.');
       expect(renderRelease(result, { columns: 120 })).toContain(`governance    ${told}\n`);

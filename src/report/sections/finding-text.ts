@@ -6,5 +6,5 @@ const MOST_NAMES = 5;
 
 /** What was found in test material, with the first scenarios that it is about. Texts are as they were found. */
 export function findingText({ message, scenarios }: GovernanceFinding, most = MOST_NAMES): string {
-  return scenarios.length === 0 ? message : `${message} ${firstNames(scenarios, most)}`;
+  return scenarios.length === 0 ? message : `${message.replace(/\.$/, '')}: ${firstNames(scenarios, most)}`;
 }

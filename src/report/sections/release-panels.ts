@@ -128,14 +128,17 @@ function costPanel({ cost }: ReleaseReport): Panel {
     { name: 'trying it, apart', from: 0, to: usd(evaluationNanoUsd) },
   ];
   const top = all.reduce((most, { to }) => Math.max(most, to), 0);
+  // What a model costs that nobody prices is not in the sums: `$0` would read as free.
+  const least = unpriced.length > 0 ? 'at least ' : '';
+  const each = (amount: number): string => (successes === 0 ? '–' : `${least}${dollars(amount / successes)}`);
   const figures: Figures = {
     type: 'figures',
     corners: ['spent on', 'over'],
     headers: ['sum', 'a success'],
     rows: all.map(({ name, from, to }) => ({
       names: [name, plural(runs, 'run')],
-      cells: [dollars(to - from), successes === 0 ? '–' : dollars((to - from) / successes)],
-      parts: [dollars(to - from), `${successes === 0 ? '–' : dollars((to - from) / successes)} a success`],
+      cells: [`${least}${dollars(to - from)}`, each(to - from)],
+      parts: [`${least}${dollars(to - from)}`, `${each(to - from)} a success`],
     })),
     ...(top > 0 && {
       chart: {
@@ -204,6 +207,17 @@ function curvePanel({ curve, prior, candidate }: ReleaseReport): Panel {
         ...(points.length > 1 && {
           chart: {
             type: 'curves',
+            axes: {
+              x: { name: 'in a row', ticks: points.map(({ k }) => [k, String(k)] as const) },
+              y: {
+                name: 'all pass',
+                ticks: [
+                  [0, '0'],
+                  [1, '1'],
+                ],
+              },
+              mark: null,
+            },
             lines: [
               { name: plainText(candidate, LONGEST), points: line('candidate') },
               ...(prior === null ? [] : [{ name: plainText(prior, LONGEST), points: line('prior') }]),
