@@ -42,8 +42,8 @@ export interface RehearsalPageCandidate {
   /** The same drawn. */
   readonly releasedGauge: Gauge;
   readonly rolledBack: string;
-  /** Median hours until it is taken back; null: it never is. */
-  readonly hours: number | null;
+  /** Median hours until it is released, or taken back; null: it never is. */
+  readonly hours: { readonly released: number | null; readonly rolledBack: number | null };
   /** Mean, and what 95 % of rollouts stay within. */
   readonly exposed: readonly [number, number];
   readonly failed: readonly [number, number];

@@ -69,7 +69,7 @@ export function renderRehearsalPage(rehearsal: CanaryRehearsal): string {
         bar: null,
       },
       rolledBack: shareText(one.rolledBack),
-      hours: one.hoursToRollback?.median ?? null,
+      hours: { released: one.hoursToRelease?.median ?? null, rolledBack: one.hoursToRollback?.median ?? null },
       exposed: [one.exposed.mean, one.exposed.p95],
       failed: [one.failed.mean, one.failed.p95],
       ends: stageTexts(one),

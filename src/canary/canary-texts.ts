@@ -1,3 +1,4 @@
+import { formatCount } from '../text/format-number.ts';
 import type { CanaryPlan } from '../types/canary/canary-plan.ts';
 import type { CanaryCriterion, CanaryMeasure, CanaryReasonCode } from '../types/canary/canary-report.ts';
 import type { CanaryStage } from './canary-stage.ts';
@@ -21,9 +22,10 @@ export function measured(measure: CanaryMeasure, value: number | null): string {
 
 /** A criterion in words: what was measured, between which bounds, and against what. */
 export function criterionText({ measure, value, low, high, bar, outcomes }: CanaryCriterion): string {
+  const limit = `${measure === 'pass_rate' || measure === 'pass_hat_k' ? 'floor' : 'ceiling'} ${measured(measure, bar)}`;
+  if (value === null) return `${MEASURE_NAMES[measure]}: nothing tells of it yet; ${limit}`;
   const bounds = `[${measured(measure, low)}, ${high === null ? '…' : measured(measure, high)}]`;
-  const side = measure === 'pass_rate' || measure === 'pass_hat_k' ? 'floor' : 'ceiling';
-  return `${MEASURE_NAMES[measure]} ${measured(measure, value)} ${bounds} of ${outcomes}, ${side} ${measured(measure, bar)}`;
+  return `${MEASURE_NAMES[measure]} ${measured(measure, value)} ${bounds} of ${formatCount(outcomes)}, ${limit}`;
 }
 
 /** Why a candidate is taken back. */
@@ -36,7 +38,7 @@ export function canaryMessage(code: CanaryReasonCode, stage: CanaryStage, plan: 
     case 'RUNAWAY_COST':
       return `One outcome ${at} cost more than $${plan.maxCostPerOutcome}.`;
     case 'MAX_HOLD':
-      return `After ${tally.candidate.outcomes} outcomes and ${stage.hours().toFixed(1)} hours ${at} nobody can tell: ${waitingTexts(stage, plan).join(' ')}`;
+      return `After ${formatCount(tally.candidate.outcomes)} outcomes and ${stage.hours().toFixed(1)} hours ${at} nobody can tell: ${waitingTexts(stage, plan).join(' ')}`;
     case 'CANARY_REQUIRED':
       return 'A stage is missing.';
     default: {
@@ -51,10 +53,11 @@ export function waitingTexts(stage: CanaryStage, plan: CanaryPlan): readonly str
   const criteria = criteriaOf(stage.tally, stage.rules, plan);
   return stage.waiting().map((name) => {
     const { judged, unpriced } = stage.tally.candidate;
-    if (name === 'outcomes') return `${judged} of ${stage.rules.minOutcomes} outcomes.`;
+    if (name === 'outcomes') return `${formatCount(judged)} of ${formatCount(stage.rules.minOutcomes)} outcomes.`;
     if (name === 'hours') return `${stage.hours().toFixed(1)} of ${stage.rules.minHours} hours.`;
-    if (name === 'cost_per_success' && unpriced > 0) return `${unpriced} outcomes have no cost.`;
-    if (name === 'slow' && stage.tally.untimed > 0) return `${stage.tally.untimed} outcomes have no latency.`;
+    if (name === 'cost_per_success' && unpriced > 0) return `${formatCount(unpriced)} outcomes have no cost.`;
+    if (name === 'slow' && stage.tally.untimed > 0)
+      return `${formatCount(stage.tally.untimed)} outcomes have no latency.`;
     const criterion = criteria.find(({ measure }) => measure === name);
     const text = criterion === undefined ? `${name}.` : `${sentence(criterionText(criterion))}.`;
     const { unread } = stage.tally;

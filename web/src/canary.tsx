@@ -125,14 +125,15 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
         <h2 id="ends-title">What becomes of each candidate</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <section class="scroll" tabIndex={0} aria-label="Candidates">
-          <table class="small">
+          <table class="small figures many">
             <thead>
               <tr>
                 <th scope="col">Candidate</th>
                 <th scope="col">Released</th>
                 <th scope="col">drawn</th>
                 <th scope="col">Rolled back</th>
-                <th scope="col">Hours until then</th>
+                <th scope="col">Hours until released</th>
+                <th scope="col">Until rolled back</th>
                 <th scope="col">Answers users see</th>
                 <th scope="col">Of them failed</th>
               </tr>
@@ -144,14 +145,29 @@ function Rehearsal({ data: { candidates } }: { readonly data: RehearsalPage }) {
                     {name}
                     {isBad ? ' (a release is false)' : ''}
                   </th>
-                  <td class="number">{released}</td>
+                  <td class="number" data-label="released">
+                    {released}
+                  </td>
                   <td>
                     <GaugeView gauge={releasedGauge} />
                   </td>
-                  <td class="number">{rolledBack}</td>
-                  <td class="number">{hours === null ? '–' : short(hours)}</td>
-                  <td class="number">{`${short(exposed[0])}, 95 %: ${short(exposed[1])}`}</td>
-                  <td class="number">{`${short(failed[0])}, 95 %: ${short(failed[1])}`}</td>
+                  <td class="number" data-label="rolled back">
+                    {rolledBack}
+                  </td>
+                  <td class="number" data-label="hours until released">
+                    {hours.released === null ? '–' : short(hours.released)}
+                  </td>
+                  <td class="number" data-label="until rolled back">
+                    {hours.rolledBack === null ? '–' : short(hours.rolledBack)}
+                  </td>
+                  <td
+                    class="number"
+                    data-label="answers users see"
+                  >{`${short(exposed[0])}; 95 % at most ${short(exposed[1])}`}</td>
+                  <td
+                    class="number"
+                    data-label="of them failed"
+                  >{`${short(failed[0])}; 95 % at most ${short(failed[1])}`}</td>
                 </tr>
               ))}
             </tbody>
