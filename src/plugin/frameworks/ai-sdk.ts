@@ -1,3 +1,4 @@
+import { finishOf } from '../finish-reason.ts';
 import type { SessionAgent, SessionTool } from '../session-agent.ts';
 import { type FrameworkSession, replyOf, resultText, usageOf } from './framework-session.ts';
 
@@ -42,6 +43,8 @@ export interface AiSdkResult {
       readonly outputTokens?: number | undefined;
     };
   }[];
+  /** Why the last call ended. */
+  readonly finishReason?: string;
   /** What the last call came back with. */
   readonly response: {
     /** The model that answered. */
@@ -80,10 +83,10 @@ export function fromAiSdk<Schema>(
     return async (content) => {
       const asked = [...messages, { role: 'user', content }];
       const result = await agent.generate({ messages: [...asked] as never[], abortSignal: session.signal });
-      const { text, steps, response, responseMessages = response.messages ?? [] } = result;
+      const { text, steps, finishReason, response, responseMessages = response.messages ?? [] } = result;
       messages = [...asked, ...responseMessages];
       const calls = steps.map(({ usage }) => usageOf(usage.inputTokens, usage.outputTokens));
-      return replyOf(text, { calls, model: response.modelId });
+      return replyOf(text, { calls, model: response.modelId, finish: finishOf(finishReason) ?? null });
     };
   };
 }

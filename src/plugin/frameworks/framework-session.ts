@@ -1,5 +1,6 @@
 import { writeJson } from '../../values/exact-json.ts';
 import type { Json } from '../../types/json.ts';
+import type { FinishReason } from '../../types/message.ts';
 import type { AgentReplyFacts, AgentSession, AgentTokens } from '../session-agent.ts';
 
 /** A session as an agent of a framework sees it: its tools are the framework's. */
@@ -14,7 +15,11 @@ export type CallUsage = AgentTokens | null;
 /** What the agent says to the user. Sums what its calls of models took, which is unknown where one of them does not say. */
 export function replyOf(
   text: string,
-  { calls, model }: { readonly calls: readonly CallUsage[]; readonly model: unknown },
+  {
+    calls,
+    model,
+    finish,
+  }: { readonly calls: readonly CallUsage[]; readonly model: unknown; readonly finish: FinishReason | null },
 ): AgentReplyFacts {
   const usage = sumOf(calls);
   return {
@@ -22,6 +27,7 @@ export function replyOf(
     ...(usage !== null && { usage }),
     ...(calls.length > 0 && { modelCalls: calls.length }),
     ...(typeof model === 'string' && model !== '' && { model }),
+    ...(finish !== null && { finishReason: finish }),
   };
 }
 

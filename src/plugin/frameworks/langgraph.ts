@@ -1,3 +1,4 @@
+import { answerFinish } from '../finish-reason.ts';
 import type { SessionAgent, SessionTool } from '../session-agent.ts';
 import { type FrameworkSession, isToolError, replyOf, resultText, usageOf } from './framework-session.ts';
 
@@ -87,7 +88,8 @@ export function fromLangGraph<Tool>(
       const last = messages.at(-1);
       if (last?.getType() !== 'ai') throw new TypeError('the last message of its graph is not one of the model.');
       const made = messages.filter((message) => isOfModel(message) && !before.has(identityOf(message)));
-      return replyOf(textOf(last), { calls: made.map(usageIn), model: modelOf(last) });
+      const finish = refusalOf(last) === null ? answerFinish(last.response_metadata) : 'filtered';
+      return replyOf(textOf(last), { calls: made.map(usageIn), model: modelOf(last), finish });
     };
   };
 }
@@ -116,10 +118,15 @@ function modelOf({ response_metadata: metadata }: LangChainMessage): unknown {
 }
 
 /** What it says. A model that refuses says so beside an empty content. */
-function textOf({ content, additional_kwargs: beside }: LangChainMessage): string {
+function textOf(message: LangChainMessage): string {
+  const { content } = message;
   const text = typeof content === 'string' ? content : content.map((part) => (isText(part) ? part.text : '')).join('');
+  return text === '' ? (refusalOf(message) ?? '') : text;
+}
+
+function refusalOf({ additional_kwargs: beside }: LangChainMessage): string | null {
   const refusal = beside?.['refusal'];
-  return text === '' && typeof refusal === 'string' ? refusal : text;
+  return typeof refusal === 'string' && refusal !== '' ? refusal : null;
 }
 
 function isText(part: unknown): part is { readonly text: string } {

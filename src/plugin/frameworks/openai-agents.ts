@@ -1,3 +1,4 @@
+import { answerFinish } from '../finish-reason.ts';
 import { isRecord } from '../../values/is-json.ts';
 import type { SessionAgent, SessionTool } from '../session-agent.ts';
 import { type FrameworkSession, isToolError, replyOf, resultText, usageOf } from './framework-session.ts';
@@ -76,9 +77,11 @@ export function fromOpenAiAgents<Tool>(
         throw new TypeError('its run ended without a final output.');
       }
       const text = typeof finalOutput === 'string' ? finalOutput : JSON.stringify(finalOutput);
+      const last = rawResponses.at(-1)?.providerData;
       return replyOf(text, {
         calls: rawResponses.map(({ usage }) => callUsage(usage)),
-        model: rawResponses.at(-1)?.providerData?.['model'] ?? (isRecord(agent) ? agent['model'] : null),
+        finish: answerFinish(last),
+        model: last?.['model'] ?? (isRecord(agent) ? agent['model'] : null),
       });
     };
   };

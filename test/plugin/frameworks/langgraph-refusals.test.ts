@@ -14,8 +14,14 @@ async function said(message: object): Promise<unknown> {
 }
 
 test('a refusal that stands beside an empty message is what the agent says', async () => {
-  expect(await said({ content: '', additional_kwargs: { refusal: REFUSAL } })).toEqual({ text: REFUSAL });
-  expect(await said({ content: [], additional_kwargs: { refusal: REFUSAL } })).toEqual({ text: REFUSAL });
+  expect(await said({ content: '', additional_kwargs: { refusal: REFUSAL } })).toEqual({
+    text: REFUSAL,
+    finishReason: 'filtered',
+  });
+  expect(await said({ content: [], additional_kwargs: { refusal: REFUSAL } })).toEqual({
+    text: REFUSAL,
+    finishReason: 'filtered',
+  });
   expect(await said({ content: 'Yes.', additional_kwargs: { refusal: null } })).toEqual({ text: 'Yes.' });
   expect(await said({ content: '', additional_kwargs: {} })).toEqual({ text: '' });
 });
