@@ -1,14 +1,12 @@
 import { type Arm, ARMS, type CanaryOutcome } from '../types/canary/outcome.ts';
 import type { RefusalCode } from '../types/canary/canary-report.ts';
+import { isDay, momentOf } from '../text/moment.ts';
 import { isRecord } from '../values/is-json.ts';
 import { jsonIn } from '../values/json-in.ts';
 import { repeatedKey } from '../values/repeated-key.ts';
 
 /** Longest text of a field. */
 const LONGEST = 500;
-
-/** A time with its zone, so that it means the same everywhere. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** The outcome in a line of JSON, or why it cannot be counted. Keys beyond those of an outcome are left alone. */
 export function readOutcome(line: string): CanaryOutcome | RefusalCode {
@@ -19,7 +17,7 @@ export function readOutcome(line: string): CanaryOutcome | RefusalCode {
   if (id === undefined || id === null || id === '') return id === undefined ? 'bad_field' : 'no_id';
   const at = textOf(value['at']);
   const atMs = timeOf(at);
-  if (Number.isNaN(atMs)) return at === null || at === '' ? 'no_time' : 'bad_field';
+  if (atMs === null) return at === null || at === '' ? 'no_time' : 'bad_field';
   const arm = ARMS.find((one) => one === value['arm']);
   if (arm === undefined) return value['arm'] === undefined || value['arm'] === null ? 'no_arm' : 'bad_field';
   const version = textOf(value['version']);
@@ -66,7 +64,7 @@ export function readUnread(line: string): UnreadOutcome {
   const isUnreadable = said === undefined && typeof value['violation'] !== 'number';
   return {
     id: textOf(value['id']) ?? null,
-    atMs: Number.isNaN(atMs) ? null : atMs,
+    atMs,
     arm: ARMS.find((one) => one === value['arm']) ?? null,
     version: textOf(value['version']) || null,
     violation: isUnreadable ? 'not said' : (said ?? null),
@@ -74,9 +72,9 @@ export function readUnread(line: string): UnreadOutcome {
   };
 }
 
-/** NaN: it is no time. */
-function timeOf(at: string | null | undefined): number {
-  return typeof at === 'string' && TIME.test(at) ? Date.parse(at) : Number.NaN;
+/** Null: it is no time. A day alone is none. */
+function timeOf(at: string | null | undefined): number | null {
+  return typeof at === 'string' && !isDay(at) ? momentOf(at) : null;
 }
 
 /** Null: there is none; undefined: it is no text that a field may have. */

@@ -1,5 +1,6 @@
 import { isTable } from '../source/json-schema.ts';
 import { DATE_TIME_KEY } from '../source/toml-date-time.ts';
+import { isDay } from '../text/moment.ts';
 import type { Json, JsonObject } from '../types/json.ts';
 import { type Trigger, TRIGGER_KINDS, type TriggerKind } from '../types/trigger.ts';
 import type { Workflow } from '../types/workflow.ts';
@@ -53,7 +54,9 @@ export function triggersOf(workflow: Workflow, kind: TriggerKind, start: string)
 /** A moment as text, given as text or as a date-time of TOML; null: it is none. */
 export function dateTimeText(value: Json | undefined): string | null {
   const text = isTable(value) ? valueAt(value, DATE_TIME_KEY) : value;
-  return typeof text === 'string' && MOMENT.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+  return typeof text === 'string' && MOMENT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+    ? text
+    : null;
 }
 
 /** RFC 3339: a moment has its offset, or it would be another one elsewhere. */

@@ -73,7 +73,12 @@ test('show, --json and prune work on the same runs', async () => {
 
 test.each([
   [['history', 'show', 'zz'], 2, 'No run is called "zz".'],
-  [['history', '--since', 'yesterday'], 2, 'Expected a date such as 2026-01-31, or 12h, 30d, 8w.'],
+  [
+    ['history', '--since', 'yesterday'],
+    2,
+    'Expected a date such as 2026-01-31, a time with its zone, or 12h, 30d, 8w.',
+  ],
+  [['history', '--since', '2026-02-31'], 2, "option '--since <time>' argument '2026-02-31' is invalid"],
   [['history', 'prune'], 2, "required option '--keep <n>' not specified"],
   [['history', '/(/'], 2, 'The name pattern /(/ is not a pattern'],
   [['history'], 0, '.passk/history holds no run; passk run --history .passk/history keeps one.'],

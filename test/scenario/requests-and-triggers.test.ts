@@ -173,6 +173,7 @@ describe('a trigger', () => {
   test.each([
     ['kind = "cron"', 'schedule, scheduled_at'],
     ['kind = "cron"\npayload = { schedule = "0 2 * * *", scheduled_at = 2024-05-01T02:00:00 }', 'scheduled_at'],
+    ['kind = "cron"\npayload = { schedule = "0 2 * * *", scheduled_at = "2024-02-31T02:00:00Z" }', 'scheduled_at'],
     ['kind = "fs_watch"\npayload = "/inbox"', 'path, event'],
   ])('%j lacks %s', (trigger, missing) => {
     const issues = issuesOf(aScenario('', `${EXPECTED}[trigger]\n${trigger}\n`, timed('')));

@@ -5,6 +5,7 @@ import { DEFAULT_HISTORY } from '../../settings/rows/comparison.ts';
 import { wholeNumber } from '../../settings/kinds.ts';
 import type { CommandSettings } from '../../settings/setting-types.ts';
 import { settingsOf, KindOption } from '../setting-option.ts';
+import { momentOf } from '../../text/moment.ts';
 import type { Terminal } from '../terminal.ts';
 import { printDocument } from '../print-document.ts';
 
@@ -47,7 +48,7 @@ export function addHistory(program: Command, terminal: Terminal, done: Done): vo
       ),
     )
     .addOption(
-      new Option('--since <time>', 'only runs since then: a date, a time in ISO 8601, or 12h, 30d, 8w').argParser(
+      new Option('--since <time>', 'only runs since then: a date, a time with its zone, or 12h, 30d, 8w').argParser(
         parseSince,
       ),
     )
@@ -150,7 +151,9 @@ function parseSince(text: string): string {
   if (count !== undefined && (unit === 'h' || unit === 'd' || unit === 'w')) {
     return new Date(Date.now() - Number(count) * MS_OF[unit]).toISOString();
   }
-  const time = /^\d{4}-\d\d(-\d\d|$)/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Expected a date such as 2026-01-31, or 12h, 30d, 8w.');
+  const time = momentOf(/^\d{4}-\d\d$/.test(text) ? `${text}-01` : text);
+  if (time === null) {
+    throw new InvalidArgumentError('Expected a date such as 2026-01-31, a time with its zone, or 12h, 30d, 8w.');
+  }
   return new Date(time).toISOString();
 }
