@@ -35,6 +35,7 @@ export type GoldenJudgement = Pick<
   | 'trajectory'
   | 'preference'
   | 'noise'
+  | 'worse'
   | 'flaky'
   | 'changes'
 > & {
@@ -106,7 +107,8 @@ export function judgeGolden({ runs, candidate, drift, limits, seed, preference }
     ...(preference !== undefined && { preference }),
     noise,
     changes: changesOf(paired, blamed),
-    flaky: paired.filter((pair) => !blamed.has(pair) && didWorse(pair)).map(({ name }) => name),
+    worse: paired.filter((pair) => !blamed.has(pair) && didWorse(pair) && !isMixed(pair)).map(({ name }) => name),
+    flaky: paired.filter((pair) => !blamed.has(pair) && didWorse(pair) && isMixed(pair)).map(({ name }) => name),
     regressed,
   };
 }
@@ -116,6 +118,11 @@ const MOST_CHANGES = 200;
 
 function changesOf(paired: readonly TaskPair[], blamed: ReadonlySet<TaskPair>): readonly GoldenChange[] {
   const gain = ({ before, after }: TaskPair): number => after.passed / after.trials - before.passed / before.trials;
+  const became = (pair: TaskPair): GoldenChange['became'] => {
+    if (blamed.has(pair)) return 'regressed';
+    if (gain(pair) > 0) return 'better';
+    return isMixed(pair) ? 'flaky' : 'worse';
+  };
   const counts = ({ passed, trials }: GoldenTask) => ({ passed, trials });
   return paired
     .filter((pair) => blamed.has(pair) || gain(pair) !== 0)
@@ -125,7 +132,7 @@ function changesOf(paired: readonly TaskPair[], blamed: ReadonlySet<TaskPair>): 
       task: pair.name,
       baseline: counts(pair.before),
       candidate: counts(pair.after),
-      became: blamed.has(pair) ? 'regressed' : gain(pair) < 0 ? 'flaky' : 'better',
+      became: became(pair),
     }));
 }
 

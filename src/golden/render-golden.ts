@@ -12,14 +12,14 @@ import type { RenderOptions } from '../types/render-options.ts';
 
 const LONGEST = 400;
 const LONGEST_REASON = 2000;
-/** Regressions, and names of flaky tasks, that are listed. */
+/** Regressions, and names of other tasks that did worse, that are listed. */
 const MOST_LISTED = 20;
 const VERDICTS = { pass: 'passed', fail: 'failed', insufficient: 'not enough evidence' } as const;
 
 /** How a candidate compares with its baseline, for people. */
 export function renderGolden(report: GoldenReport, options: Partial<RenderOptions> = {}): string {
-  const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, preference, noise, regressions, flaky } =
-    report;
+  const { verdict, reasons, set, paired, tasks, passHatK, cost, trajectory, preference, noise } = report;
+  const { regressions, worse, flaky } = report;
   return textPage(options, (style) => {
     const row = rowsFor(style);
     return [
@@ -47,7 +47,8 @@ export function renderGolden(report: GoldenReport, options: Partial<RenderOption
         : row('replay_miss', `${plural(report.replayMisses, 'trial')} asked for what was never recorded`)),
       ...regressions.slice(0, MOST_LISTED).flatMap((one) => ['', ...regressionLines(one, row)]),
       ...(regressions.length > MOST_LISTED ? ['', ...row('', `and ${regressions.length - MOST_LISTED} more`)] : []),
-      ...(flaky.length === 0 ? [] : ['', ...row('flaky', namesText(flaky))]),
+      ...(worse.length === 0 ? [] : ['', ...row('worse', worseText(worse))]),
+      ...(flaky.length === 0 ? [] : ['', ...row('flaky', flakyText(flaky))]),
       ...sinkLines(report, row),
     ];
   });
@@ -117,8 +118,12 @@ function regressionLines(
   ];
 }
 
-function namesText(names: readonly string[]): string {
-  return `${plural(names.length, 'task')} did worse, as chance or the baseline itself does: ${firstNames(names, MOST_LISTED)}`;
+function worseText(names: readonly string[]): string {
+  return `${plural(names.length, 'task')} did worse, which only more trials could tell from chance: ${firstNames(names, MOST_LISTED)}`;
+}
+
+function flakyText(names: readonly string[]): string {
+  return `${plural(names.length, 'task')} did worse, as the baseline itself does now and then: ${firstNames(names, MOST_LISTED)}`;
 }
 
 function sinkLines(

@@ -85,6 +85,32 @@ test('F-09 [H4 reversed]: 13 lost and 4 gained fail with the rate 0.114, and nam
   expect(blamed(judged)).toEqual(Array.from({ length: 13 }, (_, at) => `task ${at}`));
 });
 
+test('a task that the baseline never failed is not called flaky where too few trials show that it is worse', () => {
+  const after = aRun([0, 4, 4, 4, 4, 4, 4, 3], 4);
+  const steady = aRun([4, 4, 4, 4, 4, 4, 4, 4], 4);
+  const again = aRun([4, 4, 4, 4, 4, 4, 4, 2], 4);
+  const { verdict, worse, flaky, changes } = judge([steady, again], after);
+  expect({ verdict, worse, flaky }).toEqual({ verdict: 'pass', worse: ['task 0'], flaky: ['task 7'] });
+  expect(changes.map(({ task, became }) => [task, became])).toEqual([
+    ['task 0', 'worse'],
+    ['task 7', 'flaky'],
+  ]);
+});
+
+test('one task is sure to be lost among 11 from 6 trials on, and among 160 from 8 on', () => {
+  const verdictOf = (tasks: number, trials: number): GoldenJudgement['verdict'] => {
+    const all = range(0, tasks).map(() => trials);
+    return judge([aRun(all, trials)], aRun([0, ...all.slice(1)], trials)).verdict;
+  };
+  expect([verdictOf(1, 4), verdictOf(11, 6), verdictOf(12, 6), verdictOf(160, 8), verdictOf(161, 8)]).toEqual([
+    'insufficient',
+    'fail',
+    'pass',
+    'fail',
+    'pass',
+  ]);
+});
+
 test('R-05: a task that the baseline itself loses is flaky, and is not blamed for what others lost', () => {
   const [before, after] = h4(13, 4);
   // On two of the tasks the second run of the baseline failed, too.

@@ -22,7 +22,8 @@ const MOST_BESIDE = 20;
 const VERDICTS = { pass: 'no worse', fail: 'worse', insufficient: 'not enough evidence' } as const;
 const CHANGES: Readonly<Record<GoldenChange['became'], Mark>> = {
   regressed: { sign: '✗', word: 'worse', name: 'regressed', role: 'bad' },
-  flaky: { sign: '!', word: 'flaky', name: 'as chance does', role: 'warn' },
+  worse: { sign: '!', word: 'lower', name: 'worse, perhaps by chance', role: 'warn' },
+  flaky: { sign: '!', word: 'flaky', name: 'worse, as the baseline is now and then', role: 'warn' },
   better: { sign: '✓', word: 'better', name: 'better', role: 'good' },
 };
 
@@ -139,7 +140,7 @@ function figureRow(
   };
 }
 
-function changesPanel({ changes, flaky }: GoldenReport): readonly Panel[] {
+function changesPanel({ changes, worse: lower, flaky }: GoldenReport): readonly Panel[] {
   if (changes.length === 0) return [];
   const worse = changes.filter(({ became }) => became === 'regressed');
   return [
@@ -150,7 +151,8 @@ function changesPanel({ changes, flaky }: GoldenReport): readonly Panel[] {
       headline: [
         plural(changes.length, 'task'),
         `${formatCount(worse.length)} regressed`,
-        `${formatCount(flaky.length)} as chance does`,
+        `${formatCount(lower.length)} worse, perhaps by chance`,
+        `${formatCount(flaky.length)} flaky`,
       ],
       isTelling: true,
       isTrouble: worse.length > 0,

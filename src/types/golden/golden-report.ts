@@ -66,7 +66,9 @@ export interface GoldenReport {
   readonly regressions: readonly GoldenRegression[];
   /** Tasks of which another share of trials passes than before, the worst first, at most 200. */
   readonly changes: readonly GoldenChange[];
-  /** Names of tasks that did worse by no more than chance explains, or that the baseline itself loses now and then. */
+  /** Names of tasks that never failed in the baseline and did worse, which so few trials do not surely tell from chance. */
+  readonly worse: readonly string[];
+  /** Names of other tasks that did worse: the baseline itself fails them now and then. */
   readonly flaky: readonly string[];
   /** What is filed for the regressions, one for each. */
   readonly issues: readonly GoldenIssue[];
@@ -153,8 +155,11 @@ export interface GoldenChange {
     /** All trials that were counted. */
     readonly trials: Count;
   };
-  /** `regressed`: it stands among the regressions; `flaky`: it did worse, by no more than chance explains. */
-  readonly became: 'regressed' | 'flaky' | 'better';
+  /**
+   * `regressed`: it stands among the regressions; `flaky`: it did worse, as the baseline itself does now and then; `worse`: it
+   * did worse, and the baseline never failed it.
+   */
+  readonly became: 'regressed' | 'worse' | 'flaky' | 'better';
 }
 
 /** A task that the candidate does worse, by more than chance explains. */
