@@ -52,6 +52,15 @@ export function verdictOf({ passed, trials }: GoldenTask): boolean {
   return 2 * passed > trials;
 }
 
+export function didWorse({ before, after }: TaskPair): boolean {
+  return after.passed / after.trials < before.passed / before.trials;
+}
+
+/** True: the baseline itself does not always pass it. */
+export function isMixed({ runs }: TaskPair): boolean {
+  return runs.some(({ passed, trials }) => passed < trials);
+}
+
 /** Cost of all trials over those that passed; null: none did. */
 export function perSuccess(tasks: readonly GoldenTask[], costOf: (task: GoldenTask) => number): number | null {
   const passed = tasks.reduce((sum, task) => sum + task.passed, 0);

@@ -18,7 +18,7 @@ import type { GoldenRun, GoldenTask } from '../types/golden/golden-set.ts';
 import { goldenLevels } from './golden-levels.ts';
 import { preferenceReasons } from './golden-preference.ts';
 import { trajectoryOf } from './golden-trajectory.ts';
-import { idleReasons, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
+import { didWorse, idleReasons, isMixed, perSuccess, type TaskPair, taskPairs, verdictOf } from './golden-tasks.ts';
 
 /** The largest k of pass^k that is compared. */
 const MOST_K = 8;
@@ -159,15 +159,6 @@ function isLost({ before, after }: TaskPair): boolean {
 
 function isGained({ before, after }: TaskPair): boolean {
   return !verdictOf(before) && verdictOf(after);
-}
-
-function didWorse({ before, after }: TaskPair): boolean {
-  return after.passed / after.trials < before.passed / before.trials;
-}
-
-/** True: the baseline itself does not always pass it. */
-function isMixed({ runs }: TaskPair): boolean {
-  return runs.some(({ passed, trials }) => passed < trials);
 }
 
 function isPriced(paired: readonly TaskPair[]): boolean {
