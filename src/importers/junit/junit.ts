@@ -1,4 +1,10 @@
-import { ImportError, type ImporterType, type ImportOptions, type ImportSource } from '../../plugin/importer-type.ts';
+import {
+  ImportError,
+  type ImporterType,
+  type ImportOptions,
+  type ImportSource,
+  type SourceHead,
+} from '../../plugin/importer-type.ts';
 import { findTestcases } from './find-testcases.ts';
 import { readTestcase } from './read-testcase.ts';
 import { xmlAttributes, xmlElement } from './xml-element.ts';
@@ -28,14 +34,21 @@ export const junit: ImporterType = {
       .slice(0, LOOKED_AT)
       .some((file) => isJunitHead(source.head(file)));
   },
-  mayRepeat: (source) =>
-    xmlFiles(source.files).every((file) => !/\stimestamp\s*=/.test(Buffer.from(source.head(file)).toString('latin1'))),
+  mayRepeat: (source) => xmlFiles(source.files).every((file) => !hasTime(source, file)),
   *index(source, index, options) {
     const { firstOnly } = readOptions(options);
     const runs = index.set('');
     const totals = { skipped: 0, reruns: 0 };
     let first: number | null = null;
-    for (const file of xmlFiles(source.files)) {
+    const files = xmlFiles(source.files);
+    for (const [place, file] of files.entries()) {
+      const twin = files.slice(0, place).find((earlier) => areSame(source, earlier, file));
+      if (twin !== undefined) {
+        const same = `It holds the same bytes as ${source.files[twin]?.name ?? ''}`;
+        const isCopy = hasTime(source, file);
+        index.problem({ message: isCopy ? `${same}, so that its runs count once.` : `${same}; ${COUNTS_AGAIN}`, file });
+        if (isCopy) continue;
+      }
       const counts = yield* inFile(source, file, {
         firstOnly,
         found: (...pieces) => runs.add(...pieces),
@@ -72,6 +85,24 @@ export const junit: ImporterType = {
 };
 
 const NOTHING = new Uint8Array(0);
+const COUNTS_AGAIN = 'nothing in them says of which run they are, so that its runs count again.';
+
+/** Whether the file says when its tests ran, so that the same bytes are the same run. */
+function hasTime(source: SourceHead, file: number): boolean {
+  return /\stimestamp\s*=/.test(Buffer.from(source.head(file)).toString('latin1'));
+}
+
+function areSame(source: ImportSource, one: number, other: number): boolean {
+  const [bytes, others] = [source.files[one]?.bytes ?? 0, source.files[other]?.bytes ?? 0];
+  if (bytes !== others) return false;
+  for (let from = 0; from < bytes; from += CHUNK) {
+    const to = Math.min(bytes, from + CHUNK);
+    if (Buffer.compare(source.read(one, from, to), source.read(other, from, to)) !== 0) return false;
+  }
+  return true;
+}
+
+const CHUNK = 1024 * 1024;
 
 interface FileTaker {
   readonly firstOnly: boolean;

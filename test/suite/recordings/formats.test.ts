@@ -174,6 +174,25 @@ describe('recorded files', () => {
     }
   });
 
+  it('of JUnit that are copied inside one folder count once where they say when they ran, and are told', async () => {
+    const scoredTwice = async (attributes: string) => {
+      const text = `<testsuite name="s"${attributes}><testcase name="a" classname="s"/></testsuite>`;
+      const other = text.replace('"a"', '"b"');
+      const cwd = folderWith({ '1.xml': text, '2.xml': text, '3.xml': other });
+      const report = await runSuite({ cwd, recordings: ['.'], workers: 0 });
+      const told = report.notices.flatMap(({ message }) => /It holds the same bytes as .*/.exec(message) ?? []);
+      return [report.summary.trials.executed, ...told];
+    };
+    expect(await scoredTwice(' timestamp="2026-11-29T10:00:00"')).toEqual([
+      2,
+      'It holds the same bytes as 1.xml, so that its runs count once.',
+    ]);
+    expect(await scoredTwice('')).toEqual([
+      3,
+      'It holds the same bytes as 1.xml; nothing in them says of which run they are, so that its runs count again.',
+    ]);
+  });
+
   it('that tell a run of one name twice count it once, and are refused where the two differ', async () => {
     const csv = 'id,task,passed\na,t1,true\nb,t1,false\na,t2,true\n';
     const lines = (...rows: readonly object[]): string => rows.map((line) => JSON.stringify(line)).join('\n');
