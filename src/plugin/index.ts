@@ -71,6 +71,7 @@ export {
   type AgentAnswers,
   type AgentReply,
   type AgentReplyFacts,
+  type AgentReplyStream,
   type AgentText,
   type AgentSession,
   type AgentTokens,

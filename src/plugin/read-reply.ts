@@ -22,22 +22,47 @@ export type Reply =
 
 type Stream = AsyncIterable<unknown>;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** An answer whose text is not whole yet. */
-export type ReplyInPieces = Stream | (Readonly<Record<string, unknown>> & { readonly text: Stream });
+export type ReplyInPieces = Stream | (Fields & { readonly text: Stream }) | StreamedResult;
+
+/** What a result of the AI SDK that streams says besides its text comes when that is whole. */
+type StreamedResult = Fields & { readonly textStream: Stream };
 
 export function isInPieces(reply: unknown): reply is ReplyInPieces {
-  return isStream(reply) || (isRecord(reply) && isStream(reply['text']));
+  // The text of a result that streams is not asked for: it is a promise that fails by itself.
+  return isStream(reply) || (isRecord(reply) && (isStreamed(reply) || isStream(reply['text'])));
 }
 
 /** Reads the pieces of an answer to their end, or for as long as somebody waits and the text may be longer. */
 export async function wholeReply(reply: ReplyInPieces, signal: AbortSignal): Promise<unknown> {
   let text = '';
-  for await (const piece of isStream(reply) ? reply : reply.text) {
+  for await (const piece of streamOf(reply)) {
     if (typeof piece !== 'string') throw new TypeError('a piece of its answer is no text.');
     text += piece;
     if (text.length > MOST_CHARACTERS || signal.aborted) break;
   }
-  return isStream(reply) ? text : { ...reply, text };
+  if (isStream(reply)) return text;
+  if (!isStreamed(reply)) return { ...reply, text };
+  // Its other promises wait for the end of the stream.
+  return signal.aborted || text.length > MOST_CHARACTERS ? text : { ...(await factsOf(reply)), text };
+}
+
+/** Throws where the stream ended because its model failed, which it does not say itself. */
+async function factsOf({ totalUsage, steps, finishReason }: StreamedResult): Promise<Fields> {
+  const facts = await Promise.all([totalUsage, steps, finishReason]);
+  if (facts[2] === 'error') throw new Error('its stream ended with an error.');
+  return { totalUsage: facts[0], steps: facts[1], finishReason: facts[2] };
+}
+
+function streamOf(reply: ReplyInPieces): Stream {
+  if (isStream(reply)) return reply;
+  return isStreamed(reply) ? reply.textStream : (reply.text as Stream);
+}
+
+function isStreamed(reply: Fields): reply is StreamedResult {
+  return isStream(reply['textStream']);
 }
 
 /** What an answer that is whole says. Code of the user is not typed when it runs. */

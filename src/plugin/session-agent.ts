@@ -10,7 +10,7 @@ export type SessionAgent = (session: AgentSession) => AgentAnswers | Promise<Age
 export type AgentAnswers = (message: string) => AgentReply | Promise<AgentReply>;
 
 /** What the user is told, or that with what it took. */
-export type AgentReply = AgentText | AgentReplyFacts;
+export type AgentReply = AgentText | AgentReplyFacts | AgentReplyStream;
 
 /** A text, or its pieces as they come, such as `textStream` of the AI SDK: these are read to their end. */
 export type AgentText = string | AsyncIterable<string>;
@@ -45,6 +45,18 @@ export interface AgentReplyFacts {
   readonly model?: string;
   /** Why its model ended it, such as `length`, in the words of providers or of the AI SDK; absent: unknown. */
   readonly finishReason?: string;
+}
+
+/** A result of `streamText` of the AI SDK: its text is read first, and then what it says of it. */
+export interface AgentReplyStream {
+  /** What the agent says, in pieces. */
+  readonly textStream: AsyncIterable<string>;
+  /** Tokens of all calls of models behind it together; absent: unknown. */
+  readonly totalUsage?: PromiseLike<SdkTokens>;
+  /** The calls of models behind it; absent: unknown. */
+  readonly steps?: PromiseLike<readonly unknown[]>;
+  /** Why its model ended it, where `error` is no answer; absent: unknown. */
+  readonly finishReason?: PromiseLike<string>;
 }
 
 /** A session as its agent sees it. */

@@ -300,6 +300,20 @@ describe('an agent of the user, as a module', () => {
     expect(llmCalls).toBe(2 * answers);
   });
 
+  test('may answer with a stream of the AI SDK as it is, whose end tells whether its model failed', async () => {
+    const source = (end: string): string => `export default () => () => ({
+      get textStream() { return (async function* () { yield 'It is '; yield 'done.'; })(); },
+      get text() { return Promise.reject(new Error('nobody asked for it')); },
+      totalUsage: Promise.resolve({ inputTokens: 30, outputTokens: 20 }),
+      steps: Promise.resolve([{ usage: { inputTokens: 27 } }, { usage: { inputTokens: 3 } }]),
+      finishReason: Promise.resolve('${end}'),
+    });`;
+    const { report } = await tried(source('length'), { trials: 1 });
+    expect(report.summary.total).toMatchObject({ llmCalls: 2, llmTokens: 50 });
+    const { report: failed } = await tried(source('error'), { trials: 1 });
+    expect(ending(failed)).toMatchObject({ status: 'errored', reason: 'It failed: its stream ended with an error.' });
+  });
+
   test.each([
     ['its usage', 'usage: { requests: 3, inputTokens: 3, outputTokens: 2 }', { llmCalls: 3, llmTokens: 5 }],
     ['itself', 'usage: { promptTokens: 3, completionTokens: 2 }, modelCalls: 2', { llmCalls: 2, llmTokens: 5 }],
