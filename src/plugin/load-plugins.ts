@@ -1,5 +1,6 @@
 import { moduleName } from '../source/module-name.ts';
 import { PasskError } from '../errors.ts';
+import { messageOf } from '../values/message-of.ts';
 import { importModule } from './import-module.ts';
 import type { Plugin } from './registry.ts';
 import { noteModule } from './type-taken.ts';
@@ -12,7 +13,7 @@ export async function loadPlugins(modules: readonly string[]): Promise<readonly 
   const plugins: Plugin[] = [];
   const moduleOf = new Map<string, string>();
   for (const module of new Set(modules)) {
-    for (const plugin of pluginsOf(await importModule(module, `Plug-in ${moduleName(module)}`), module)) {
+    for (const plugin of readPlugins(await importModule(module, `Plug-in ${moduleName(module)}`), module)) {
       const name = `${plugin.kind} "${plugin.type}"`;
       const other = moduleOf.get(name);
       if (other !== undefined) throw taken(name, module, other);
@@ -29,6 +30,18 @@ function taken(name: string, module: string, other: string): PasskError {
   return new PasskError('PLUGIN', `Plug-in ${moduleName(module)}: there is another ${name} ${where}.`, {
     hint: 'Give one of them another `type`.',
   });
+}
+
+/** Code of the user may run where fields are read, and throw. */
+function readPlugins(exported: object, module: string): readonly Plugin[] {
+  try {
+    return pluginsOf(exported, module);
+  } catch (error) {
+    if (error instanceof PasskError) throw error;
+    throw new PasskError('PLUGIN', `Plug-in ${moduleName(module)} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function pluginsOf(exported: object, module: string): readonly Plugin[] {
