@@ -4,9 +4,15 @@ import { count, oneOf, strictTable, text } from '../workflow/schema-parts.ts';
 
 const maybe = Type.Optional;
 
-/** A day, as TOML or a text writes it. */
+/** Days that there are: months of 31 and of 30 days, February, and its last day in leap years. */
+export const DAY_PATTERN =
+  '^(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)' +
+  '|02-(?:0[1-9]|1\\d|2[0-8]))' +
+  '|(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)$';
+
+/** A day, as a text writes it. */
 function day(description: string) {
-  return Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: `${description} A day, such as 2026-11-25.` });
+  return Type.String({ pattern: DAY_PATTERN, description: `${description} A day, such as 2026-11-25.` });
 }
 
 /** The keys by which a file says where a scenario comes from and what it is for. */
