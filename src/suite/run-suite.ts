@@ -39,7 +39,7 @@ export async function runBegun(runOptions: RunSuiteOptions, begun: Beginning): P
   const options = resolveRunOptions(await withCassette(runOptions));
   const runner = createRunner(options);
   try {
-    return (await finishRun(runner, options, begun)).report;
+    return await runOn(runner, options, begun);
   } finally {
     await runner.close();
   }
@@ -82,8 +82,8 @@ export async function runWithRows(
   }
 }
 
-export async function runOn(runner: Runner, options: ResolvedRunOptions): Promise<SuiteReport> {
-  return (await finishRun(runner, options)).report;
+export async function runOn(runner: Runner, options: ResolvedRunOptions, begun: Beginning = {}): Promise<SuiteReport> {
+  return (await finishRun(runner, options, begun)).report;
 }
 
 /** Loads and plans, runs, folds, and gates; `renderReports` reports what this gives. */
