@@ -4,12 +4,11 @@ import { PasskError } from '../errors.ts';
 import type { FileLayer } from '../records/file-layer.ts';
 import { readPlain } from '../records/open-plain.ts';
 import { withFile } from '../records/record-file.ts';
-import { verifyRelease } from '../release/verify-release.ts';
+import { readHoldingRecord } from '../release/verified-record.ts';
 import { displayName } from '../source/source-file.ts';
 import type { CanaryReleaseSource } from '../types/canary/canary-plan.ts';
 import type { CanaryReason, CanaryRelease, CanaryReport } from '../types/canary/canary-report.ts';
 import type { EvalBody } from '../types/release/eval-body.ts';
-import type { EvalResult } from '../types/release/eval-result.ts';
 import { TIERS } from '../types/release/release-rules.ts';
 import { CanaryMachine } from './canary-machine.ts';
 import { missingStages, type ReadCanary } from './read-canary.ts';
@@ -40,7 +39,7 @@ export async function admitRollout(read: ReadCanary, { state, cwd, files }: Admi
     (reason, cause) => new PasskError('INPUT', `${state}.journal cannot be read: ${reason}.`, { cause }),
   );
   if (kind !== 'absent') return { refused: null, release: null };
-  const { result, name } = await heldRecord(release, path.dirname(read.file), cwd);
+  const { result, name } = await shownRecord(release, path.dirname(read.file), cwd);
   const reason = reasonAgainst(read, name, result.body);
   if (reason !== null) return { refused: refusedReport(read, reason) };
   const { candidate, tier } = result.body;
@@ -76,28 +75,22 @@ function refusedReport({ plan, configuration }: ReadCanary, reason: CanaryReason
 }
 
 /** Where trials stand beside the record, it is judged again; where a log is named, no earlier try of the candidate may be in it. */
-async function heldRecord(
+async function shownRecord(
   { record, publicKey, log }: CanaryReleaseSource,
   folder: string,
   cwd: string,
-): Promise<{ readonly result: EvalResult; readonly name: string }> {
+): ReturnType<typeof readHoldingRecord> {
   const file = path.resolve(folder, record);
-  const name = displayName(file, cwd);
   const keyFile = path.resolve(folder, publicKey);
   const key = await withFile(
     () => readPlain(keyFile),
     (reason, cause) => new PasskError('INPUT', `${displayName(keyFile, cwd)} cannot be read: ${reason}.`, { cause }),
   );
-  const { holds, checks, result } = await verifyRelease({
-    record: file,
+  return readHoldingRecord(file, {
     publicKey: key.toString('utf8'),
     recompute: existsSync(`${file}.trials`),
     ...(log !== null && { log: path.resolve(folder, log) }),
     cwd,
-  });
-  if (holds) return { result, name };
-  const why = checks.filter((check) => !check.holds).map(({ message }) => message);
-  throw new PasskError('INTEGRITY', `The record ${name} does not hold. ${why.join(' ')}`, {
     hint: 'A rollout begins with a record that nobody changed, signed by the key that is named under [release].',
   });
 }

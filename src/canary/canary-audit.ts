@@ -1,9 +1,8 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import path from 'node:path';
-import { nextEntry } from '../release/audit-log.ts';
 import { PasskError } from '../errors.ts';
 import { readPrivateKey } from '../release/signing-keys.ts';
-import { logText, soundLog, timeAfter, withSoundLog } from '../release/sound-log.ts';
+import { entryAfter, logText, soundLog, withSoundLog } from '../release/sound-log.ts';
 import { writeSigned } from '../release/write-signed.ts';
 import { displayName } from '../source/source-file.ts';
 import type { CanaryReport, CanaryTransition } from '../types/canary/canary-report.ts';
@@ -39,9 +38,8 @@ export async function openCanaryAudit({ log, key }: CanaryAuditOptions, cwd: str
         refuseOther(entries, { report, rollout, name: place.name });
         const payloadHash = beginningHash(report, rollout);
         if (entries.some((entry) => entry.payloadHash === payloadHash)) return;
-        const at = timeAfter(entries.at(-1));
         const about = `${report.candidate} for ${report.tier}: begins`;
-        const entry = nextEntry(entries.at(-1) ?? null, { type: 'canary.begun', at, about, payloadHash }, privateKey);
+        const entry = entryAfter(entries, { type: 'canary.begun', about, payloadHash }, privateKey);
         await writeSigned([[file, logText([...entries, entry])]]);
       }),
     add: (report) =>
@@ -58,9 +56,8 @@ function withTransitions(entries: readonly AuditEntry[], report: CanaryReport, k
   for (const transition of report.transitions) {
     const payloadHash = transitionHash(report, transition);
     if (logged.has(payloadHash)) continue;
-    const at = timeAfter(all.at(-1));
     const about = `${report.candidate} for ${report.tier}: ${aboutTransition(transition)}`;
-    all.push(nextEntry(all.at(-1) ?? null, { type: 'canary.transition', at, about, payloadHash }, key));
+    all.push(entryAfter(all, { type: 'canary.transition', about, payloadHash }, key));
   }
   return all;
 }

@@ -11,7 +11,6 @@ import type { BillingExport, ReleaseSettings, Tier, TierRules } from '../types/r
 import type { SuiteReport } from '../types/reports/report.ts';
 import { VERSION } from '../version.ts';
 import { readBilling } from './billing/read-billing.ts';
-import { nextEntry } from './audit-log.ts';
 import { releaseGate } from './axes/judge-rules.ts';
 import { evaluateRelease } from './evaluate-release.ts';
 import { gatherEvidence } from './gather-evidence.ts';
@@ -22,7 +21,7 @@ import { refuseReplay } from './refusals/refuse-replay.ts';
 import { releaseReport } from './release-report.ts';
 import { bodyHash, signBody } from './sign-record.ts';
 import { publicKeyOf, readPrivateKey, readPublicKey } from './signing-keys.ts';
-import { beginInLog, logText, soundLog, timeAfter, withSoundLog } from './sound-log.ts';
+import { beginInLog, entryAfter, logText, soundLog, withSoundLog } from './sound-log.ts';
 import { TIER_RULES } from './tier-rules.ts';
 import { trialsText } from './trials-file.ts';
 import { writeSigned } from './write-signed.ts';
@@ -148,17 +147,16 @@ export async function runRelease(options: RunReleaseOptions): Promise<EvalResult
   const trials = `${record}.trials`;
   // Read again: another release may have failed meanwhile, whose entry must stay.
   const result = await withSoundLog(logPlace, async (entries): Promise<EvalResult> => {
-    const at = timeAfter(entries.at(-1));
     const ends = begun === null ? {} : { ends: begun };
-    const entry = { type: 'release.evaluated', at, about, payloadHash: hash, ...ends } as const;
-    const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
+    const entry = { type: 'release.evaluated', about, payloadHash: hash, ...ends } as const;
+    const anchor = entryAfter(entries, entry, privateKey);
     const signed: EvalResult = {
       schema: EVAL_RESULT_SCHEMA,
       body,
       bodyHash: hash,
       signature: signBody(hash, privateKey),
       anchor,
-      envelope: { at, passk: VERSION, node: process.version, ...timing, trials: path.basename(trials) },
+      envelope: { at: anchor.at, passk: VERSION, node: process.version, ...timing, trials: path.basename(trials) },
     };
     await writeSigned([
       [trials, trialsText(hash, evidence.trials)],

@@ -19,6 +19,9 @@ export interface LogPlace {
   readonly key: KeyObject;
 }
 
+/** What an entry says, whenever and behind whichever it is written. */
+type EntryFacts = Pick<AuditEntry, 'type' | 'about' | 'payloadHash' | 'ends'>;
+
 /** What this process writes to logs now: one after the other. */
 const pending = new Map<string, Promise<unknown>>();
 
@@ -54,21 +57,24 @@ export async function withSoundLog<T>(
  * The time of the next entry, in ISO 8601. Clocks of several machines differ: where this one is behind the entry before it, that
  * one's time is taken, because a log whose time goes back does not hold.
  */
-export function timeAfter(last: AuditEntry | undefined): string {
+function timeAfter(last: AuditEntry | undefined): string {
   const now = new Date().toISOString();
   return last !== undefined && now < last.at ? last.at : now;
+}
+
+/** The entry that comes behind these, signed now. */
+export function entryAfter(entries: readonly AuditEntry[], what: EntryFacts, key: KeyObject): AuditEntry {
+  const last = entries.at(-1);
+  return nextEntry(last ?? null, { ...what, at: timeAfter(last) }, key);
 }
 
 /**
  * Signs into a log that something begins to be tried, before it is known how it ends: whoever kills the try leaves the entry.
  * Resolves to its number, which the entry of the end names. Rejects as `withSoundLog` does, and where the log cannot be written.
  */
-export function beginInLog(
-  place: LogPlace,
-  begun: Pick<AuditEntry, 'type' | 'about' | 'payloadHash'>,
-): Promise<AuditEntry['seq']> {
+export function beginInLog(place: LogPlace, begun: Omit<EntryFacts, 'ends'>): Promise<AuditEntry['seq']> {
   return withSoundLog(place, async (entries) => {
-    const entry = nextEntry(entries.at(-1) ?? null, { ...begun, at: timeAfter(entries.at(-1)) }, place.key);
+    const entry = entryAfter(entries, begun, place.key);
     await writeSigned([[place.file, logText([...entries, entry])]]);
     return entry.seq;
   });

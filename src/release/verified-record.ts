@@ -29,11 +29,18 @@ export async function readVerifiedRecord(file: string, options: VerifiedRecordOp
 
 /**
  * Reads a record that holds. Rejects with `INTEGRITY` for one that does not, with its reasons, and with `INPUT` for files that
- * cannot be read. `recompute`: its trials must be there, and are judged again.
+ * cannot be read. `recompute`: its trials must be there, and are judged again. `log`: an audit log that must hold, and that no
+ * earlier try of the candidate is in.
  */
 export async function readHoldingRecord(
   file: string,
-  { cwd, publicKey, hint, recompute }: VerifiedRecordOptions & { readonly recompute: boolean },
+  {
+    cwd,
+    publicKey,
+    hint,
+    recompute,
+    log,
+  }: VerifiedRecordOptions & { readonly recompute: boolean; readonly log?: string },
 ): Promise<Pick<VerifiedRecord, 'name' | 'result'>> {
   const name = displayName(file, cwd);
   const { holds, checks, result } = await verifyRelease({
@@ -41,6 +48,7 @@ export async function readHoldingRecord(
     recompute,
     cwd,
     ...(publicKey !== undefined && { publicKey }),
+    ...(log !== undefined && { log }),
   });
   if (holds) return { name, result };
   const why = checks.filter((check) => !check.holds).map(({ message }) => message);

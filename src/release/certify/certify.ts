@@ -8,12 +8,11 @@ import type { GateVerdict } from '../../types/reports/gate.ts';
 import { CERTIFICATE_SCHEMA, type Certificate, type CertificateBody } from '../../types/release/certificate.ts';
 import type { SuiteReport } from '../../types/reports/report.ts';
 import { VERSION } from '../../version.ts';
-import { nextEntry } from '../audit-log.ts';
 import { readMoment } from '../read-moment.ts';
 import { refuseReplay } from '../refusals/refuse-replay.ts';
 import { bodyHash, signBody } from '../sign-record.ts';
 import { readPrivateKey } from '../signing-keys.ts';
-import { beginInLog, logText, soundLog, timeAfter, withSoundLog } from '../sound-log.ts';
+import { beginInLog, entryAfter, logText, soundLog, withSoundLog } from '../sound-log.ts';
 import { writeSigned } from '../write-signed.ts';
 import { certifiedScenarios, judgeCertificate } from './judge-certificate.ts';
 import { findSubject, type FoundSubject } from './certified-subject.ts';
@@ -113,8 +112,7 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
   const certificate = await withSoundLog(logPlace, async (entries) => {
     const type = isIssued ? 'certificate.issued' : 'certificate.refused';
     const ends = begun === null ? {} : { ends: begun };
-    const entry = { type, at: timeAfter(entries.at(-1)), about, payloadHash: hash, ...ends } as const;
-    const anchor = nextEntry(entries.at(-1) ?? null, entry, privateKey);
+    const anchor = entryAfter(entries, { type, about, payloadHash: hash, ...ends }, privateKey);
     const anchored = { ...unanchored, anchor };
     await writeSigned([...filesOf(anchored), [logPlace.file, logText([...entries, anchor])]]);
     return anchored;
