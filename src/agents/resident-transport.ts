@@ -146,17 +146,21 @@ function saidIn({ text, json, error, pieces }: JsonObject): Said {
 /** What is said beside the answer goes before what the answer says of itself. */
 function metadataIn(message: JsonObject): AnswerMetadata {
   const beside = answerMetadata(message);
-  const { json, pieces } = message;
-  const events = typeof pieces === 'string' ? jsonIn(pieces) : null;
-  const inside = Array.isArray(events)
-    ? eventsMetadata(events)
-    : answerMetadata(typeof json === 'string' ? jsonIn(json) : null);
+  const inside = metadataInside(message);
+  if (inside === null) return beside;
   return {
     usage: beside.usage ?? inside.usage,
     modelCalls: beside.modelCalls ?? inside.modelCalls,
     model: beside.model ?? inside.model,
     finish: beside.finish ?? inside.finish,
   };
+}
+
+/** Null: the answer is a text. */
+function metadataInside({ json, pieces }: JsonObject): AnswerMetadata | null {
+  const events = typeof pieces === 'string' ? jsonIn(pieces) : null;
+  if (Array.isArray(events)) return eventsMetadata(events);
+  return typeof json === 'string' ? answerMetadata(jsonIn(json)) : null;
 }
 
 /** What events of a model or of the AI SDK say together; null: the pieces are none. */

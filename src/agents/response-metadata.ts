@@ -38,10 +38,11 @@ export function eventsMetadata(events: readonly unknown[]): AnswerMetadata {
   let finish: FinishReason | null = null;
   let steps = 0;
   for (const event of events) {
+    const type = textAt(event, 'type');
     // Another answer begins, whose counts are not to be mixed with those of the one before.
-    const isStart = textAt(event, 'type') === 'message_start';
+    const isStart = type === 'message_start';
     if (isStart) [counts, finish] = [{}, null];
-    if (textAt(event, 'type') === STEP_END) steps++;
+    if (type === STEP_END) steps++;
     for (const part of [event, ...EVENT_PARTS.map((key) => fieldAt(event, key))]) {
       // The first of the keys counts most.
       for (const key of USAGE_KEYS.toReversed()) counts = { ...counts, ...countsIn(fieldAt(part, key)) };

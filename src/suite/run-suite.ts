@@ -90,7 +90,7 @@ export async function runOn(runner: Runner, options: ResolvedRunOptions, begun: 
 async function finishRun(
   runner: Runner,
   options: ResolvedRunOptions,
-  prepare: PrepareOptions & Beginning = {},
+  prepare: PrepareOptions & Beginning,
 ): Promise<FinishedRun> {
   const { input, plan: planned, rowsOf } = await prepareRun(options, prepare);
   const plan =

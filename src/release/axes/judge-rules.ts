@@ -5,7 +5,7 @@ import { parseGate } from '../../gate/parse-gate.ts';
 import type { Gate } from '../../types/reports/gate.ts';
 import type { AxisReason, EvalScenario } from '../../types/release/eval-body.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
-import { firstNames } from '../../text/first-names.ts';
+import { constantText } from '../../suite/is-constant.ts';
 import type { TriedScenario } from '../evidence.ts';
 import { insufficient } from './axis-result.ts';
 
@@ -61,12 +61,8 @@ export function askedOf<S extends Pick<EvalScenario, 'name' | 'suite' | 'isConst
 
 /** Why a rule that asks for a bound counts no trial of constant scenarios. */
 export function sameTrials({ text }: Gate, constant: readonly Pick<EvalScenario, 'name'>[]): string {
-  const names = firstNames(
-    constant.map(({ name }) => JSON.stringify(name)),
-    MOST_NAMES,
-  );
-  const [what, their] = constant.length === 1 ? ['scenario', 'its'] : ['scenarios', 'their'];
-  return `${text}: nothing is drawn in the ${what} ${names}, so that ${their} trials are all the same, and show nothing of others.`;
+  const names = constant.map(({ name }) => JSON.stringify(name));
+  return `${text}: ${constantText(names, MOST_NAMES)}, and show nothing of others.`;
 }
 
 /** A sentence that says which scenario a rule may mean that names none; empty where nobody can tell. */

@@ -1,3 +1,4 @@
+import { firstNames } from '../../text/first-names.ts';
 import { plural } from '../../text/format-number.ts';
 import { alwaysPasses } from '../../gate/always-passes.ts';
 import { describeGate } from '../../gate/describe-gate.ts';
@@ -10,7 +11,7 @@ import type { Issue } from '../../types/issue.ts';
 import type { RunPlan, ScenarioPlan } from '../../types/plan.ts';
 import type { ResolvedRunOptions } from '../../settings/options.ts';
 import { standsAlone } from '../gate-targets.ts';
-import { isConstant } from '../is-constant.ts';
+import { constantText, isConstant } from '../is-constant.ts';
 import { idleConcurrency } from './idle-concurrency.ts';
 
 type Models = Pick<ResolvedRunOptions, 'models' | 'live'>;
@@ -62,7 +63,7 @@ function testWarnings(plans: readonly ScenarioPlan[], { stopEarly, minPassRate: 
     groups.set(key, { names: [name], warning, hint: hintOf(test?.needed ?? null) });
   }
   return [...groups.values()].flatMap(({ names, warning, hint }) =>
-    warning === null ? [] : [issue(`${listed(names)}: ${warning}.`, hint)],
+    warning === null ? [] : [issue(`${firstNames(names, MOST_NAMES)}: ${warning}.`, hint)],
   );
 }
 
@@ -108,12 +109,12 @@ function sameTrials(plans: readonly ScenarioPlan[], { gates }: Bars): readonly I
       isAsked(scope, { name, ...(suite !== undefined && { suite }) }),
     );
     if (asked.length === 0) return [];
-    const [what, their] = asked.length === 1 ? ['scenario', 'its'] : ['scenarios', 'their'];
+    const names = asked.map(({ name }) => name);
     return [
       {
         code: 'same_trials_bound',
         severity: 'warning',
-        message: `${text}: nothing is drawn in the ${what} ${listed(asked.map(({ name }) => name))}, so that ${their} trials are all the same, and a bound of them says nothing of a model.`,
+        message: `${text}: ${constantText(names, MOST_NAMES)}, and a bound of them says nothing of a model.`,
         hint: 'Try what they ask with --live, or an agent, give their turns variants, or ask the gate without a bound.',
       },
     ];
@@ -132,7 +133,7 @@ export function idleModels({ hostFunctions }: RunPlan, { models, live }: Models)
     {
       code: 'idle_model',
       severity: 'warning',
-      message: `Nobody asks the ${idle.length === 1 ? 'model' : 'models'} ${listed(idle)} of \`models\` in this run.`,
+      message: `Nobody asks the ${idle.length === 1 ? 'model' : 'models'} ${firstNames(idle, MOST_NAMES)} of \`models\` in this run.`,
       hint: live
         ? 'No scenario names such a backend.'
         : 'Where a scenario has turns, they answer in its place; `live: true` asks the model.',
@@ -141,11 +142,6 @@ export function idleModels({ hostFunctions }: RunPlan, { models, live }: Models)
 }
 
 const MOST_NAMES = 5;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 function hintOf(needed: number | null): string {
   return needed === null ? 'Choose a bar further from the true pass rate.' : `Plan ${plural(needed, 'trial')} or more.`;
