@@ -21,7 +21,7 @@ export interface Transport {
     isReady(): boolean;
     /** Rejects where it cannot be started. */
     start(signal: AbortSignal): Promise<void>;
-    /** True: one was ended in its first call, because nobody waited any longer. */
+    /** True: the time of a process was up in its first call. */
     readonly wasLateAtFirst: boolean;
   };
   /** How often it was started anew, without what it remembered; absent: it does not stay between calls. */

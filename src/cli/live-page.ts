@@ -30,8 +30,8 @@ iframe{flex:1;border:0;width:100%}
 #printed{display:none}
 @media print{:root{color-scheme:light}html,body{display:block;height:auto}#frame{display:none}#printed{display:block}}`;
 
-// Texts come with the events, numbers among them as the reports write them, and are set as text, never as markup. What is spoken changes each tenth of the way only, so
-// that a screen reader is not talked over by every number.
+// Texts come with the events, written as the reports write them, and are set as text, never as markup. What a screen reader
+// speaks changes at each tenth of the run, not at each number.
 const SCRIPT = `const byId = (id) => document.getElementById(id);
 const events = new EventSource('events');
 const set = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };

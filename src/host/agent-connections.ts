@@ -16,7 +16,7 @@ export class AgentConnections {
   private readonly free: AgentConnection[] = [];
   private readonly waiting: (() => void)[] = [];
   private opening = 0;
-  /** Those that are made ready now. */
+  /** Connections that are being made ready. */
   private starting = 0;
   private sessions = 0;
   private readonly permits: Permits;
@@ -38,7 +38,7 @@ export class AgentConnections {
     return this.using(await this.take('ready'), work);
   }
 
-  /** When a session more may go on, until `leave`: as many as there are ways, so that none waits for another. */
+  /** Resolves when one more session may go on, until `leave`. There are as many as connections, so that none waits. */
   async enter(signal: AbortSignal): Promise<void> {
     await this.permits.enter(signal);
     this.sessions++;
@@ -49,7 +49,7 @@ export class AgentConnections {
     this.permits.leave();
   }
 
-  /** Has as many ready as sessions go on, so that none of these waits for a start; rejects where one cannot be started. */
+  /** Makes a connection ready for each session that goes on; rejects where an agent cannot be started. */
   async prepare(signal: AbortSignal): Promise<void> {
     if (this.opened[0]?.target.resident === undefined) return;
     if (this.opened.filter(isReady).length + this.starting >= this.sessions) return;
@@ -72,7 +72,7 @@ export class AgentConnections {
     return this.opened.reduce((sum, { target }) => sum + (target.restarts?.() ?? 0), 0);
   }
 
-  /** True: a process was ended in its first call, because nobody waited any longer. */
+  /** True: the time of a process was up in its first call. */
   get wasLateAtFirst(): boolean {
     return this.opened.some(({ target }) => target.resident?.wasLateAtFirst === true);
   }
@@ -90,7 +90,7 @@ export class AgentConnections {
     }
   }
 
-  /** A free one that is wanted, or else any. One that is new is not ready. */
+  /** Takes a free connection of the wanted kind, else any free one, else a new one, which is not ready. */
   private async take(wanted: 'ready' | 'unready'): Promise<AgentConnection> {
     for (;;) {
       const at = this.free.findIndex((one) => isReady(one) === (wanted === 'ready'));

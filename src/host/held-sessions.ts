@@ -3,7 +3,7 @@ import type { HostFunction } from '../pool/host-functions.ts';
 import type { SessionPayload } from '../types/agent.ts';
 import type { SessionClient } from './session-client.ts';
 
-/** Sessions that are under way. Each has room with its agent, which a worker that dies gives back as well. */
+/** Sessions that go on. Each has a connection to its agent, which is given back where a worker dies, too. */
 export class HeldSessions {
   private readonly clientOf: (payload: SessionPayload) => SessionClient;
   private readonly names = new Map<string, Promise<string>>();
@@ -26,7 +26,7 @@ export class HeldSessions {
       await aborted(signal);
     } finally {
       this.names.delete(keyOf(payload));
-      // The room may have been had a moment before nobody waited any more.
+      // The connection may have become free just before the signal.
       void room.then(
         () => client.leave(),
         () => undefined,

@@ -67,7 +67,7 @@ export class SessionClient {
     return this.connections.restarts;
   }
 
-  /** True: one of these was ended in its first call, because nobody waited any longer. */
+  /** True: the time of a process was up in its first call. */
   get wasLateAtFirst(): boolean {
     return this.connections.wasLateAtFirst;
   }
